@@ -1,0 +1,46 @@
+import type { JobFilter } from '../../store/query-types.js';
+import { type FollowUpParts, inChunks, pagesOf } from './follow-up-parts.js';
+import { followedStates } from './followed.js';
+import { resolveWaiting } from './resolve-waiting.js';
+
+/** Lets what was forgone because of a job, or a batch, wait for it again, and what was forgone because of that, and so on. */
+export async function waitAgain(
+  parts: FollowUpParts,
+  followed: { readonly parent: unknown } | { readonly batch: string },
+): Promise<void> {
+  let filters: JobFilter[] = [
+    'batch' in followed ? { awaitsBatch: followed.batch } : { parents: [followed.parent] },
+  ];
+  while (filters.length > 0) {
+    const again: unknown[] = [];
+    for (const filter of filters) {
+      for await (const forgone of pagesOf(parts, { ...filter, forgone: true })) {
+        const ids = forgone.map(({ _id }) => _id);
+        const changed = await parts.store.change(ids, { type: 'await' }, parts.clock.now());
+        again.push(...changed.map(({ job }) => job._id));
+      }
+    }
+    filters = inChunks(again).map((parents) => ({ parents }));
+  }
+}
+
+/**
+ * The same for all that was forgone, where it is not known what was retried: what follows a job or a batch that is open
+ * again waits again.
+ */
+export async function waitAgainForAll(parts: FollowUpParts): Promise<void> {
+  for (let found = true; found; ) {
+    found = false;
+    for await (const forgone of pagesOf(parts, { forgone: true })) {
+      const stateOf = await followedStates(parts, forgone);
+      const ids = forgone.filter((job) => stateOf(job) === 'open').map(({ _id }) => _id);
+      const changed = await parts.store.change(ids, { type: 'await' }, parts.clock.now());
+      found ||= changed.length > 0;
+      // What they follow may have ended again already.
+      await resolveWaiting(
+        parts,
+        changed.map(({ job }) => job),
+      );
+    }
+  }
+}
