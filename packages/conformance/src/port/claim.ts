@@ -1,0 +1,251 @@
+import { expect, test } from 'vitest';
+import { suite } from '../bench.js';
+import type { ConformanceSubject } from '../subject.js';
+import { claim, claimAll, claimOne, claimUntilDone, newToken } from './make-claims.js';
+import { add, addOne, after, ids, jobs, newJob, only, PAST, stored } from './make-jobs.js';
+
+const SECOND = 1_000;
+
+export function claimTests(subject: ConformanceSubject): void {
+  suite(subject, 'claim', (bench) => {
+    test('marks the job as processing and says who holds it', async () => {
+      const job = await addOne(bench.store, { data: { to: 'Ada' } });
+      const now = await bench.store.now();
+      const token = newToken();
+      const { jobs: answered } = await claim(bench.store, {
+        owner: 'me',
+        token,
+        now,
+        heartbeatInterval: 1_500,
+      });
+      // The store stamps by its own clock, so the answer's times may be a moment from what is stored.
+      for (const claimed of [only(answered), await stored(bench.store, job)]) {
+        const { lockedAt, lastHeartbeat, updatedAt, ...rest } = claimed;
+        expect({ ...rest, updatedAt: job.updatedAt }).toStrictEqual({
+          ...job,
+          status: 'processing',
+          claimedBy: 'me',
+          claimToken: token,
+          heartbeatInterval: 1_500,
+        });
+        for (const time of [lockedAt, lastHeartbeat, updatedAt]) {
+          expect(Math.abs((time?.getTime() ?? 0) - now.getTime())).toBeLessThan(SECOND);
+        }
+      }
+    });
+
+    test('takes a job that is due at this very moment, and none that is due a millisecond later', async () => {
+      await add(bench.store, newJob({ data: 'due' }), newJob({ data: 'later', nextRunAt: after(1) }));
+      expect((await claimOne(bench.store, { now: PAST })).data).toBe('due');
+      expect((await claim(bench.store, { now: PAST })).jobs).toEqual([]);
+      expect((await claimOne(bench.store, { now: after(1) })).data).toBe('later');
+    });
+
+    test('is not confused by a caller whose clock is behind', async () => {
+      await add(bench.store, ...jobs(3, { nextRunAt: after(60_000) }));
+      expect((await claim(bench.store, { now: after(60_000), total: 1 })).jobs).toHaveLength(1);
+      expect(await claim(bench.store, { now: PAST })).toEqual({ jobs: [], more: false });
+      expect(await claimUntilDone(bench.store, { now: after(60_000) })).toHaveLength(2);
+    });
+
+    test('finds everything that arrives after a silence, each job once', async () => {
+      expect(await claim(bench.store)).toEqual({ jobs: [], more: false });
+      const added = await add(bench.store, ...jobs(5), ...jobs(2, { priority: 3 }), newJob({ priority: -1 }));
+      const claimed = await claimUntilDone(bench.store);
+      expect(ids(claimed).sort()).toEqual(ids(added).sort());
+      expect(await claim(bench.store)).toEqual({ jobs: [], more: false });
+    });
+
+    test('finds a job with a priority that arrives alone after a silence', async () => {
+      await claim(bench.store);
+      await addOne(bench.store, { priority: -3 });
+      expect((await claimOne(bench.store)).priority).toBe(-3);
+    });
+
+    test('gives the only free slot after a silence to the most urgent job', async () => {
+      const wants = [{ name: 'work', limit: 1 }];
+      await claim(bench.store, { wants, total: 1 });
+      await add(bench.store, newJob({ data: 'plain' }), newJob({ data: 'urgent', priority: 1 }));
+      expect((await claimOne(bench.store, { wants, total: 1 })).data).toBe('urgent');
+    });
+
+    test('takes pending jobs only', async () => {
+      const statuses = [
+        'processing',
+        'completed',
+        'failed',
+        'cancelled',
+        'created',
+        'awaiting-continuation',
+        'awaiting-batch',
+      ];
+      for (const status of statuses) {
+        await bench.database.write({ ...newJob(), status, failCount: 0, updatedAt: PAST });
+      }
+      expect(await claim(bench.store)).toEqual({ jobs: [], more: false });
+    });
+
+    test('takes jobs of the wanted names only', async () => {
+      await add(bench.store, newJob({ name: 'a' }), newJob({ name: 'b' }), newJob({ name: 'A' }));
+      const { jobs: claimed } = await claim(bench.store, { wants: [{ name: 'a', limit: 10 }] });
+      expect(claimed.map(({ name }) => name)).toEqual(['a']);
+    });
+
+    test('takes nothing where nothing is wanted', async () => {
+      await addOne(bench.store);
+      expect((await claim(bench.store, { wants: [] })).jobs).toEqual([]);
+      expect((await claim(bench.store, { total: 0 })).jobs).toEqual([]);
+      expect((await claim(bench.store, { wants: [{ name: 'work', limit: 0 }] })).jobs).toEqual([]);
+    });
+
+    test('takes a document of an older Monque, whose claim fields are null', async () => {
+      const id = await bench.database.write({
+        ...newJob({ data: { to: 'Ada' } }),
+        failCount: 0,
+        updatedAt: PAST,
+        lockedAt: null,
+        claimedBy: null,
+        lastHeartbeat: null,
+      });
+      const claimed = await claimOne(bench.store, { owner: 'me' });
+      expect(String(claimed._id)).toBe(String(id));
+      expect(claimed).toMatchObject({ status: 'processing', claimedBy: 'me', data: { to: 'Ada' } });
+    });
+  });
+
+  suite(subject, 'claim order', (bench) => {
+    const order = async (count = 100) =>
+      (await claim(bench.store, { total: count })).jobs.map(({ data }) => data);
+
+    test('the earliest due first', async () => {
+      const times = [30, 10, 50, 20, 40];
+      await add(bench.store, ...times.map((time) => newJob({ data: time, nextRunAt: after(time) })));
+      expect(await order(2)).toEqual([10, 20]);
+      expect(await order()).toEqual([30, 40, 50]);
+    });
+
+    test('higher priority first, then the earliest due; absent means 0, negative comes last', async () => {
+      await add(
+        bench.store,
+        newJob({ data: 'low', priority: -1 }),
+        newJob({ data: 'normal, late', nextRunAt: after(20) }),
+        newJob({ data: 'high, late', priority: 5, nextRunAt: after(30) }),
+        newJob({ data: 'normal, early', nextRunAt: after(10) }),
+        newJob({ data: 'high, early', priority: 5, nextRunAt: after(25) }),
+        newJob({ data: 'highest', priority: 1_000, nextRunAt: after(40) }),
+      );
+      expect(await order(1)).toEqual(['highest']);
+      expect(await order(2)).toEqual(['high, early', 'high, late']);
+      expect(await order()).toEqual(['normal, early', 'normal, late', 'low']);
+    });
+
+    test('a future job of the highest priority does not come before one that is due', async () => {
+      const future = new Date((await bench.store.now()).getTime() + 3_600_000);
+      await add(bench.store, ...jobs(50, { priority: 9, nextRunAt: future }), newJob({ data: 'due' }));
+      expect(await order()).toEqual(['due']);
+    });
+
+    test('over all names where the total is short', async () => {
+      await add(
+        bench.store,
+        ...jobs(20, { name: 'a' }),
+        newJob({ name: 'b', priority: 2, nextRunAt: after(10) }),
+        newJob({ name: 'b', priority: 1, nextRunAt: after(10) }),
+      );
+      const wants = ['a', 'b'].map((name) => ({ name, limit: 10 }));
+      const { jobs: claimed } = await claim(bench.store, { wants, total: 3 });
+      expect(claimed.map(({ name, priority = 0 }) => [name, priority])).toEqual([
+        ['b', 2],
+        ['b', 1],
+        ['a', 0],
+      ]);
+    });
+  });
+
+  suite(subject, 'claim limits', (bench) => {
+    test('at most so many per name, and so many in all', async () => {
+      await add(bench.store, ...jobs(20, { name: 'a' }), ...jobs(20, { name: 'b' }));
+      const wants = [
+        { name: 'a', limit: 3 },
+        { name: 'b', limit: 7 },
+      ];
+      const { jobs: claimed } = await claim(bench.store, { wants, total: 100 });
+      expect(claimed.filter(({ name }) => name === 'a')).toHaveLength(3);
+      expect(claimed.filter(({ name }) => name === 'b')).toHaveLength(7);
+      expect((await claim(bench.store, { wants, total: 4 })).jobs).toHaveLength(4);
+      expect((await bench.store.counts()).byStatus).toEqual({ pending: 26, processing: 14 });
+    });
+
+    test("a name with many due jobs does not keep another name's from being found", async () => {
+      await add(bench.store, ...jobs(2_000, { name: 'busy', priority: 1 }));
+      await add(bench.store, ...jobs(3, { name: 'quiet', nextRunAt: after(1_000) }));
+      const wants = [
+        { name: 'busy', limit: 5 },
+        { name: 'quiet', limit: 5 },
+      ];
+      const { jobs: claimed } = await claim(bench.store, { wants, total: 10 });
+      expect(claimed.filter(({ name }) => name === 'busy')).toHaveLength(5);
+      expect(claimed.filter(({ name }) => name === 'quiet')).toHaveLength(3);
+    });
+
+    test('finds the one due job among hundreds of wanted names', async () => {
+      const job = await addOne(bench.store, { name: 'name-123' });
+      const wants = Array.from({ length: 300 }, (_, number) => ({ name: `name-${number}`, limit: 5 }));
+      expect(ids([await claimOne(bench.store, { wants })])).toEqual(ids([job]));
+    });
+
+    test('says that more may be due while that is so, and no more once nothing is', async () => {
+      await add(bench.store, ...jobs(5), newJob({ nextRunAt: new Date('2999-01-01T00:00:00Z') }));
+      expect((await claim(bench.store, { total: 2 })).more).toBe(true);
+      expect((await claim(bench.store, { wants: [{ name: 'work', limit: 2 }] })).more).toBe(true);
+      expect((await claim(bench.store)).jobs).toHaveLength(1);
+      expect(await claim(bench.store)).toEqual({ jobs: [], more: false });
+    });
+
+    test('never says that nothing is due while another name has due jobs', async () => {
+      await add(bench.store, ...jobs(4, { name: 'a' }), ...jobs(4, { name: 'b' }));
+      const wants = ['a', 'b'].map((name) => ({ name, limit: 4 }));
+      expect((await claim(bench.store, { wants, total: 4 })).more).toBe(true);
+      expect((await claim(bench.store, { wants, total: 4 })).jobs).toHaveLength(4);
+    });
+  });
+
+  suite(subject, 'claim by several processes', (bench) => {
+    test('gives each due job to one owner only', async () => {
+      const other = await bench.connect();
+      await add(bench.store, ...jobs(1_000));
+      const owners = await Promise.all([
+        claimAll(bench.store, 'a'),
+        claimAll(other, 'b'),
+        claimAll(bench.store, 'c'),
+        claimAll(other, 'd'),
+      ]);
+      const all = ids(owners.flat());
+      expect(all).toHaveLength(1_000);
+      expect(new Set(all).size).toBe(1_000);
+      expect((await bench.store.counts()).byStatus).toEqual({ processing: 1_000 });
+    });
+
+    test('answers exactly the jobs that are stored as held by it', async () => {
+      const other = await bench.connect();
+      await add(bench.store, ...jobs(300));
+      const [a, b] = await Promise.all([claimAll(bench.store, 'a', 40), claimAll(other, 'b', 40)]);
+      for (const [owner, claimed] of [
+        ['a', a],
+        ['b', b],
+      ] as const) {
+        const now = await bench.store.get(claimed.map(({ _id }) => _id));
+        expect(now.every((job) => job.claimedBy === owner && job.status === 'processing')).toBe(true);
+      }
+    });
+
+    test('gives the single due job to one of twenty', async () => {
+      const other = await bench.connect();
+      await addOne(bench.store);
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, turn) => claim(turn % 2 ? other : bench.store, { owner: `o${turn}` })),
+      );
+      only(results.flatMap(({ jobs: claimed }) => claimed));
+    });
+  });
+}
