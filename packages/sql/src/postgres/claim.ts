@@ -1,0 +1,175 @@
+import type { ClaimRequest, ClaimResult, StoredJob } from '@monque/core';
+import { claimedJob } from '../claim/claimed-job.js';
+import { LowWaterMark } from '../claim/low-water-mark.js';
+import { limitsOf } from '../claim/quota.js';
+import { UncertainClaims } from '../claim/uncertain-claims.js';
+import { compareJobs, earliestOf } from '../claim/urgency.js';
+import type { Source, WaitingTexts } from '../claim/waiting-texts.js';
+import type { SqlContext } from '../context.js';
+import { ask, type Operation } from '../operation.js';
+import { CLAIM_PLAIN, CLAIM_RANKED, LOOK_AROUND } from './due-statements.js';
+import { toArray } from './pg-driver.js';
+
+/** Longest time between two looks for what a plain claim does not see, in milliseconds. */
+const LOOK_AROUND_MS = 1_000;
+
+/** The time before all others, as PostgreSQL writes it. */
+const ALWAYS = '-infinity';
+
+/**
+ * Texts up to which a statement stands alone. Of a long list the planner thinks that it takes so long that it is worth
+ * compiling, which takes far longer; in a transaction of ours it does not.
+ */
+const FEW_TEXTS = 4;
+
+/** A request, and what it comes to. */
+interface Wanted {
+  readonly request: ClaimRequest;
+  readonly limits: ReadonlyMap<string, number>;
+  /** Jobs that the names may take together, each up to its own limit. */
+  readonly sum: number;
+  readonly sources: readonly Source[];
+}
+
+/** Jobs that were taken, and whether more may be due for a reason that their number does not tell. */
+interface Taken {
+  readonly jobs: StoredJob<string>[];
+  readonly more: boolean;
+}
+
+/** What a plain claim does not see. */
+interface Surroundings {
+  /** Whether jobs without a due time were given one. */
+  readonly isOrdered: boolean;
+  /** Whether a plain job is due, be it locked by others that take it, or that write something else to it. */
+  readonly isDue: boolean;
+  /** The texts that have waiting jobs with a priority. */
+  readonly ranked: readonly string[];
+}
+
+/** Takes due jobs, with one statement as a rule. Index: that of due-statements.ts; the write goes by place. */
+export class PostgresClaims {
+  readonly #context: SqlContext;
+  readonly #texts: WaitingTexts;
+  readonly #mark = new LowWaterMark();
+  readonly #uncertain = new UncertainClaims();
+  /** Whether jobs with a priority were waiting when it was last looked. */
+  #isRanked = false;
+  #lookedAroundAt = Number.NEGATIVE_INFINITY;
+
+  constructor(context: SqlContext, texts: WaitingTexts) {
+    this.#context = context;
+    this.#texts = texts;
+  }
+
+  async claim(request: ClaimRequest): Promise<ClaimResult<string>> {
+    const limits = limitsOf(request.wants);
+    if (limits.size === 0 || request.total <= 0) return { jobs: [], more: false };
+    await this.#uncertain.giveBack(this.#context, request.now);
+    try {
+      const { jobs, more } = await this.#claim(request, limits);
+      return { jobs: jobs.sort(compareJobs), more: more || isCut(jobs, limits, request.total) };
+    } catch (error) {
+      this.#uncertain.add(request.token);
+      throw error;
+    }
+  }
+
+  async #claim(request: ClaimRequest, limits: ReadonlyMap<string, number>): Promise<Taken> {
+    const { database } = this.#context;
+    const sources = await database.run(() => this.#texts.of([...limits.keys()]));
+    const sum = [...limits.values()].reduce((total, limit) => total + limit, 0);
+    const wanted: Wanted = { request, limits, sum, sources };
+    // Names that compete, or a name under several texts: only a look at all of them tells which jobs go first.
+    const isTight = sum > request.total || sources.length > limits.size;
+    if (!isTight && !this.#isRanked) {
+      const plain = () => this.#claimPlain(wanted);
+      const taken = await (sources.length > FEW_TEXTS ? database.transact(plain) : database.run(plain));
+      if (taken.jobs.length > 0) return this.#withLookAround(taken, wanted);
+    }
+    // In a transaction, where the server compiles nothing.
+    return database.transact(() => this.#claimThoroughly(wanted, isTight));
+  }
+
+  /** A claim that found less than it wanted looks now and then whether there is more that it does not see. */
+  async #withLookAround(taken: Taken, wanted: Wanted): Promise<Taken> {
+    const isRecent = performance.now() - this.#lookedAroundAt < LOOK_AROUND_MS;
+    if (taken.more || taken.jobs.length >= wanted.sum || isRecent) return taken;
+    const { isOrdered, ranked } = await this.#context.database.run(() => this.#lookAround(wanted));
+    return { jobs: taken.jobs, more: isOrdered || ranked.length > 0 };
+  }
+
+  *#claimPlain(wanted: Wanted): Operation<Taken> {
+    const { request, sources, sum } = wanted;
+    const texts = sources.map(({ text }) => text);
+    const from = this.#mark.from(texts, request.now);
+    if (from !== undefined) {
+      const jobs = yield* this.#take(CLAIM_PLAIN, wanted, from.toISOString());
+      const isFull = jobs.length >= sum;
+      this.#mark.note(texts, jobs.length, earliestOf(jobs), isFull);
+      // Where some came, they can start, and the next claim looks at everything.
+      if (jobs.length > 0) return { jobs, more: !isFull };
+    }
+    const jobs = yield* this.#take(CLAIM_PLAIN, wanted, ALWAYS);
+    this.#mark.lookedBack(request.now);
+    this.#mark.note(texts, jobs.length, earliestOf(jobs), jobs.length >= sum);
+    return { jobs, more: false };
+  }
+
+  *#claimThoroughly(wanted: Wanted, isTight: boolean): Operation<Taken> {
+    const { isOrdered, isDue, ranked } = yield* this.#lookAround(wanted);
+    this.#isRanked = ranked.length > 0;
+    if (isTight || this.#isRanked) {
+      const jobs = yield* this.#take(CLAIM_RANKED, wanted, wanted.request.total, toArray(ranked));
+      return { jobs, more: jobs.length === 0 && isDue };
+    }
+    return isOrdered ? yield* this.#claimPlain(wanted) : { jobs: [], more: isDue };
+  }
+
+  *#take(
+    sql: string,
+    { request, limits, sources }: Wanted,
+    ...rest: readonly (string | number)[]
+  ): Operation<StoredJob<string>[]> {
+    const { names } = this.#context;
+    const { rows } = yield* ask({
+      sql,
+      parameters: [
+        toArray(sources.map(({ text }) => text)),
+        toArray(sources.map(({ name }) => Math.min(limits.get(name) ?? 0, request.total))),
+        toArray(sources.map(({ name }) => name)),
+        request.now.toISOString(),
+        request.owner,
+        request.token,
+        request.heartbeatInterval,
+        ...rest,
+      ],
+    });
+    return rows.map((row) => claimedJob(row, names, request));
+  }
+
+  *#lookAround({ sources, request }: Wanted): Operation<Surroundings> {
+    this.#lookedAroundAt = performance.now();
+    const { rows } = yield* ask({
+      sql: LOOK_AROUND,
+      parameters: [toArray(sources.map(({ text }) => text)), request.now.toISOString()],
+    });
+    return {
+      isOrdered: Number(rows[0]?.[0] ?? 0) > 0,
+      isDue: Number(rows[0]?.[1] ?? 0) > 0,
+      ranked: rows.flatMap(([, , text]) => (typeof text === 'string' ? [text] : [])),
+    };
+  }
+}
+
+/** Whether a limit was reached, so that more may be due behind it. */
+function isCut(
+  jobs: readonly StoredJob<string>[],
+  limits: ReadonlyMap<string, number>,
+  total: number,
+): boolean {
+  if (jobs.length >= total) return true;
+  const taken = new Map<string, number>();
+  for (const { name } of jobs) taken.set(name, (taken.get(name) ?? 0) + 1);
+  return [...limits].some(([name, limit]) => (taken.get(name) ?? 0) >= limit);
+}

@@ -1,0 +1,28 @@
+import { type SqlBool, sql } from 'kysely';
+import { builders } from '../builders.js';
+import type { Dialect } from '../dialect.js';
+import { JOB_COLUMNS, TIME_COLUMNS } from '../rows/job-row.js';
+import { toPostgresTime } from '../rows/times.js';
+
+/** How PostgreSQL differs. Times are kept to the millisecond, like those of every caller. */
+export const postgresDialect: Dialect = {
+  name: 'postgres',
+  builder: builders.postgres,
+  selection: JOB_COLUMNS,
+  now: sql`date_trunc('milliseconds', clock_timestamp())`,
+  ago: (milliseconds) =>
+    sql`clock_timestamp() - cast(${milliseconds} as double precision) * interval '1 millisecond'`,
+  toTime: toPostgresTime,
+  typed: (column, value) => sql`cast(${value} as ${sql.raw(typeOf(column, value))})`,
+  instant: (column) => sql.ref(column),
+  asText: (time) => sql<string>`cast(${time} as text)`,
+  later: (one, other) => sql`greatest(${one}, ${other})`,
+  oneOf: (column, values) => sql<SqlBool>`${sql.ref(column)} = any(${values})`,
+  conflictsLock: false,
+  locksRows: true,
+};
+
+function typeOf(column: string, value: string | number | null): string {
+  if (TIME_COLUMNS.has(column)) return 'timestamptz';
+  return typeof value === 'number' ? 'integer' : 'text';
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { LowWaterMark } from '../../src/claim/low-water-mark.js';
+
+const NAMES = ['work'];
+const NOW = new Date('2026-01-05T10:00:00.000Z');
+const EARLIER = new Date('2026-01-05T09:00:00.000Z');
+const after = (ms: number) => new Date(NOW.getTime() + ms);
+
+/** A mark after so many jobs of full answers. */
+function marked(count: number): LowWaterMark {
+  const mark = new LowWaterMark();
+  mark.lookedBack(NOW);
+  for (let seen = 0; seen < count; seen += 1_000) mark.note(NAMES, 1_000, EARLIER, true);
+  return mark;
+}
+
+describe('The place at which a scan may begin', () => {
+  test('is the first job of the latest answer, once a backlog has left its traces', () => {
+    expect(marked(4_000).from(NAMES, NOW)).toBeUndefined();
+    expect(marked(5_000).from(NAMES, NOW)).toEqual(EARLIER);
+  });
+
+  test('is forgotten after an answer that was not full, and for other names', () => {
+    const mark = marked(5_000);
+    expect(mark.from(['other'], NOW)).toBeUndefined();
+    mark.note(NAMES, 10, EARLIER, false);
+    expect(mark.from(NAMES, NOW)).toBeUndefined();
+  });
+
+  test('is passed over every second, so that nothing before it is missed for longer', () => {
+    const mark = marked(5_000);
+    expect(mark.from(NAMES, after(999))).toEqual(EARLIER);
+    expect(mark.from(NAMES, after(1_000))).toBeUndefined();
+    mark.lookedBack(after(1_000));
+    expect(mark.from(NAMES, after(1_001))).toEqual(EARLIER);
+  });
+});
