@@ -1,0 +1,149 @@
+import { MongoBackend, MongoChangeStreamNotificationChannel } from '@agendajs/mongo-backend';
+import { Agenda } from 'agenda';
+import type { Document } from 'mongodb';
+import type {
+  Bystanders,
+  Contender,
+  ContenderProfile,
+  ContenderWorker,
+  Handle,
+  JobData,
+  NewJob,
+  Target,
+  WorkerRequest,
+} from './contender.js';
+import { connectMongo, type MongoConnection } from './mongodb/connection.js';
+import { copyDocument } from './mongodb/copy-document.js';
+import { StoredCount } from './stored-count.js';
+
+const COLLECTION = 'agendaJobs';
+const DAY_MS = 86_400_000;
+
+/**
+ * Agenda at its best:
+ * - `lockLimit` 0, no limit: with one, it waits for the next poll whenever its locks are used up.
+ * - `processEvery` 1000: shorter polls find nothing more under load, and compete with the jobs for the server.
+ * - Change streams where latency counts, since polling adds half an interval. Without them where throughput counts:
+ *   every save of a job would come back as a notification.
+ */
+class AgendaContender implements Contender {
+  readonly #connection: MongoConnection;
+  readonly #agendas: Agenda[] = [];
+  #sender: Agenda | undefined;
+
+  constructor(connection: MongoConnection) {
+    this.#connection = connection;
+  }
+
+  async prepare(): Promise<void> {
+    await this.#sending();
+  }
+
+  async enqueue({ name, data }: NewJob): Promise<unknown> {
+    return (await this.#sending()).now(name, data);
+  }
+
+  async createWorker(
+    { names, concurrency, tuning }: WorkerRequest,
+    handle: Handle,
+  ): Promise<ContenderWorker> {
+    const agenda = this.#agenda(concurrency, tuning === 'latency');
+    const stored = new StoredCount();
+    for (const name of names) {
+      agenda.define<JobData>(name, async (job) => handle(job.attrs.data), { concurrency, lockLimit: 0 });
+    }
+    agenda.on('complete', () => stored.add());
+    await agenda.ready;
+    return {
+      start: () => agenda.start(),
+      stored: (handled) => stored.reached(handled),
+    };
+  }
+
+  async fill(kind: Bystanders, count: number, name: string): Promise<void> {
+    const template = kind === 'future' ? await this.#futureJob(name) : await this.#finishedJob(name);
+    await copyDocument(this.#jobs, template, count, kind === 'future' ? 'future' : 'past');
+  }
+
+  async commandCount(): Promise<number> {
+    return this.#connection.commandCount();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#agendas.map((agenda) => agenda.stop()));
+    await this.#connection.client.close();
+  }
+
+  get #jobs() {
+    return this.#connection.db.collection(COLLECTION);
+  }
+
+  #agenda(concurrency: number, watching: boolean): Agenda {
+    const { db } = this.#connection;
+    const agenda = new Agenda({
+      backend: new MongoBackend({ mongo: db, collection: COLLECTION }),
+      processEvery: 1000,
+      defaultConcurrency: concurrency,
+      maxConcurrency: concurrency,
+      defaultLockLimit: 0,
+      lockLimit: 0,
+      ...(watching
+        ? { notificationChannel: new MongoChangeStreamNotificationChannel({ db, collection: COLLECTION }) }
+        : {}),
+    });
+    this.#agendas.push(agenda);
+    return agenda;
+  }
+
+  async #sending(): Promise<Agenda> {
+    this.#sender ??= this.#agenda(50, false);
+    await this.#sender.ready;
+    return this.#sender;
+  }
+
+  async #futureJob(name: string): Promise<Document> {
+    const agenda = await this.#sending();
+    const job = await agenda.schedule(new Date(Date.now() + DAY_MS), name, { n: 0 });
+    return this.#take(job.attrs._id);
+  }
+
+  async #finishedJob(name: string): Promise<Document> {
+    const agenda = await this.#sending();
+    const job = await agenda.now(name, { n: 0 });
+    const worker = await this.createWorker(
+      { names: [name], concurrency: 1, tuning: 'throughput' },
+      () => undefined,
+    );
+    await worker.start();
+    await worker.stored(1);
+    await this.#agendas.pop()?.stop();
+    return this.#take(job.attrs._id);
+  }
+
+  /** Reads a document and removes it: it is the template, and none of the jobs. */
+  async #take(id: unknown): Promise<Document> {
+    // Agenda has its ids as text, and stores them as ObjectIds.
+    const document = await this.#jobs.findOneAndDelete({
+      $expr: { $eq: [{ $toString: '$_id' }, String(id)] },
+    });
+    if (document === null) throw new Error('Agenda did not store the template of the bystanders');
+    return document;
+  }
+}
+
+export const agenda: ContenderProfile = {
+  id: 'agenda',
+  title: 'Agenda (MongoDB)',
+  server: 'mongodb',
+  package: 'agenda',
+  pace: 'slow',
+  settings: [
+    'processEvery 1000, lockLimit 0, defaultLockLimit 0',
+    'defaultConcurrency and maxConcurrency as stated per scenario',
+    'MongoChangeStreamNotificationChannel where latency is measured and when idle, polling where throughput is',
+  ],
+  without: {
+    sustained: 'half a million jobs would take it over half an hour',
+  },
+  connect: async (target: Target) => new AgendaContender(await connectMongo(target)),
+};

@@ -1,0 +1,57 @@
+import { percentile } from '../measure/statistics.js';
+import type { Lab, Size } from '../run/lab.js';
+import { CONCURRENCY, type Figures, type Metric, type Scenario } from './scenario.js';
+
+const PROBES: Size = { quick: 80, full: 500 };
+const PROBE_EVERY_MS = 40;
+/** Half of the 50 slots are busy: 50 jobs a second that take 500 ms each, a pace that every system can keep. */
+const LOAD = { every: 20, ms: 500 } as const;
+/** Before the first probe, so that streams and connections are open, and the load is steady. */
+const SETTLE_MS = 1_500;
+
+const METRICS: readonly [Metric, ...Metric[]] = [
+  { id: 'p50', title: 'median', unit: 'ms', better: 'lower' },
+  { id: 'p95', title: '95th percentile', unit: 'ms', better: 'lower' },
+  { id: 'p99', title: '99th percentile', unit: 'ms', better: 'lower' },
+];
+
+export const latency: Scenario = {
+  id: 'latency',
+  title: 'Latency on an idle worker',
+  explanation:
+    'From the call of enqueue in one process to the start of the handler in another that has nothing else to do; ' +
+    'one job about every 40 ms.',
+  metrics: METRICS,
+  rounds: { quick: 1, full: 3 },
+  measure: (lab) => measureLatency(lab, false),
+};
+
+export const latencyUnderLoad: Scenario = {
+  id: 'latency-under-load',
+  title: 'Latency under half load',
+  explanation:
+    'The same while half of the 50 slots are busy: 50 jobs a second of another name, 500 ms each, arrive all the time.',
+  metrics: METRICS,
+  rounds: { quick: 0, full: 2 },
+  measure: (lab) => measureLatency(lab, true),
+};
+
+async function measureLatency(lab: Lab, underLoad: boolean): Promise<Figures> {
+  const names = underLoad ? ['probe', 'load'] : ['probe'];
+  const probes = lab.count(PROBES);
+  const loads = underLoad ? Math.ceil((SETTLE_MS + probes * PROBE_EVERY_MS) / LOAD.every) : 0;
+  const [sender, worker] = [await lab.sender(names), await lab.worker()];
+  const expected = probes + loads;
+  await worker.call('work', { names, concurrency: CONCURRENCY, tuning: 'latency', expected });
+  const load = sender.call('send', { name: 'load', count: loads, first: probes, timed: false, ...LOAD });
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  await sender.call('send', { name: 'probe', count: probes, every: PROBE_EVERY_MS, first: 0, timed: true });
+  await load;
+  const [report] = await lab.finish([worker], expected);
+  const latencies = report?.latencies ?? [];
+  return {
+    p50: percentile(latencies, 0.5),
+    p95: percentile(latencies, 0.95),
+    p99: percentile(latencies, 0.99),
+  };
+}
