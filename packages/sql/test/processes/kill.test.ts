@@ -13,7 +13,7 @@ describe.each(['sqlite', 'postgres', 'mariadb'] as const)('on %s', (dialect) => 
   test('the jobs of a process that is killed are finished by one that lives', {
     timeout: 180_000,
   }, async () => {
-    const workers = await startWorkers(2, database, { lockTimeout: 8_000, workerConcurrency: PER_PROCESS });
+    const workers = await startWorkers(2, database, { lockTimeout: 4_000, workerConcurrency: PER_PROCESS });
     const [victim, survivor] = workers;
     await using monque = new Monque(openStore(database), { statsCacheTtlMs: 0 });
     await monque.initialize();

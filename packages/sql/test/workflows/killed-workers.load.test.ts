@@ -16,7 +16,7 @@ const VICTIMS = 3;
 const SURVIVORS = 2;
 /** How long each job takes, in milliseconds, so that a process that is killed has some. */
 const DATA = { takes: 10 };
-const OPTIONS = { lockTimeout: 8_000, workerConcurrency: 10, pollInterval: 250 };
+const OPTIONS = { lockTimeout: 5_000, workerConcurrency: 10, pollInterval: 250 };
 
 /** A chain, a tree, and a batch with two that follow it. */
 async function addJobs(monque: Monque<unknown>): Promise<void> {
