@@ -5,7 +5,7 @@ import { UncertainClaims } from '../claim/uncertain-claims.js';
 import type { WaitingTexts } from '../claim/waiting-texts.js';
 import type { SqlContext } from '../context.js';
 import { ask, type Operation, type Row } from '../operation.js';
-import { JOB_COLUMNS, TIME_COLUMNS } from '../rows/job-row.js';
+import { BASIC_COLUMNS, TIME_COLUMNS } from '../rows/job-row.js';
 import { toMariadbTime } from '../rows/times.js';
 import { type Group, groupsOf } from './groups.js';
 
@@ -14,10 +14,14 @@ interface DueRow extends DueJob {
   readonly row: Row;
 }
 
-const DUE_TIME = JOB_COLUMNS.indexOf('ScheduledAt');
+const DUE_TIME = BASIC_COLUMNS.indexOf('ScheduledAt');
 
-const COLUMNS = claimedColumns((name) =>
-  TIME_COLUMNS.has(name) ? `CAST(\`${name}\` AS CHAR)` : `\`${name}\``,
+const COLUMNS = claimedColumns(
+  (name) => (TIME_COLUMNS.has(name) ? `CAST(\`${name}\` AS CHAR)` : `\`${name}\``),
+  (columns) => {
+    const all = columns.join(', ');
+    return `CASE WHEN COALESCE(${all}) IS NOT NULL THEN JSON_ARRAY(${all}) END`;
+  },
 );
 
 /** Due jobs of a group, the earliest first. Other claims lock other rows, and none waits for another. */

@@ -1,44 +1,55 @@
-import type { JobProgress, StoredJob } from '@monque/core';
+import type { JobProgress, JobStatusType, StoredJob } from '@monque/core';
 import type { Row } from '../operation.js';
 import type { JobRow } from '../schema/columns.js';
 import { statusOf } from './job-states.js';
 import { parseTime } from './times.js';
 import type { TypeNames } from './type-names.js';
 
-/** The columns of a job in the order in which every query asks for them. */
-export const JOB_COLUMNS = [
+/** What every job has, and what may be large. */
+export const BASIC_COLUMNS = [
   'Id',
   'TypeName',
   'Arguments',
-  'State',
   'CreatedAt',
   'ScheduledAt',
-  'ExecutedAt',
   'RetryCount',
   'MaxRetryCount',
+  'OwnRetries',
   'ErrorMessage',
   'Result',
+  'Progress',
+] as const satisfies readonly (keyof JobRow)[];
+
+/** What a claim writes. */
+const CLAIM_COLUMNS = [
+  'State',
   'UpdatedAt',
-  'FinishedAt',
   'LockedAt',
   'LastHeartbeat',
   'HeartbeatInterval',
   'ClaimedBy',
   'ClaimToken',
+] as const satisfies readonly (keyof JobRow)[];
+
+/** What most jobs lack, and what is small where they have it. */
+export const RARE_COLUMNS = [
+  'ExecutedAt',
+  'FinishedAt',
   'UniqueKey',
   'RepeatInterval',
   'Timezone',
   'Priority',
   'Timeout',
-  'Progress',
   'Backoff',
-  'OwnRetries',
   'RecurringJobId',
   'ParentJobId',
   'BatchId',
   'AwaitsBatchId',
   'ContinueOn',
 ] as const satisfies readonly (keyof JobRow)[];
+
+/** The columns of a job in the order in which every query but a claim asks for them. */
+export const JOB_COLUMNS = [...BASIC_COLUMNS, ...CLAIM_COLUMNS, ...RARE_COLUMNS] as const;
 
 /** Those of them that hold times. */
 export const TIME_COLUMNS: ReadonlySet<string> = new Set<keyof JobRow>([
@@ -65,44 +76,59 @@ export function retryColumns(maxRetries: number | undefined): Pick<JobRow, 'MaxR
 
 type Mutable = { -readonly [Field in keyof StoredJob<string>]: StoredJob<string>[Field] };
 
+const CLAIM_START = BASIC_COLUMNS.length;
+const RARE_START = CLAIM_START + CLAIM_COLUMNS.length;
+
 /** A job from a row in the order of {@link JOB_COLUMNS}. What is null there is absent here. */
 export function toJob(row: Row, names: TypeNames): StoredJob<string> {
-  const created = parseTime(row[4]) ?? new Date(0);
+  const [state, updatedAt, lockedAt, lastHeartbeat, interval, claimedBy, token] = row.slice(CLAIM_START);
+  const job = basicJob(row, names, statusOf(Number(state)), parseTime(updatedAt));
+  if (lockedAt !== null) setTime(job, 'lockedAt', lockedAt);
+  if (lastHeartbeat !== null) setTime(job, 'lastHeartbeat', lastHeartbeat);
+  if (interval !== null) job.heartbeatInterval = Number(interval);
+  if (claimedBy !== null) job.claimedBy = claimedBy as string;
+  if (token !== null) job.claimToken = token as string;
+  addRare(job, row.slice(RARE_START));
+  return job;
+}
+
+/** A job from a row that begins with {@link BASIC_COLUMNS}. */
+export function basicJob(row: Row, names: TypeNames, status: JobStatusType, updatedAt?: Date): Mutable {
+  const created = parseTime(row[3]) ?? new Date(0);
   const job = {
     _id: row[0] as string,
     name: names.nameOf(row[1] as string),
     data: parseJson(row[2]),
-    status: statusOf(Number(row[3])),
-    failCount: Number(row[7]),
+    status,
+    failCount: Number(row[5]),
     createdAt: created,
-    updatedAt: parseTime(row[11]) ?? new Date(created),
+    updatedAt: updatedAt ?? new Date(created),
   } as Mutable;
-  const nextRunAt = parseTime(row[5]);
+  const nextRunAt = parseTime(row[4]);
   if (nextRunAt !== undefined) job.nextRunAt = nextRunAt;
   // Null is a row of others, whose number of retries is its own.
-  if (row[25] === null || Number(row[25]) === 1) job.maxRetries = Number(row[8]) + 1;
-  if (row[6] !== null) setTime(job, 'executedAt', row[6]);
-  if (row[9] !== null) job.failReason = row[9] as string;
-  if (row[10] !== null) job.result = parseJson(row[10]);
-  if (row[12] !== null) setTime(job, 'finishedAt', row[12]);
-  if (row[13] !== null) setTime(job, 'lockedAt', row[13]);
-  if (row[14] !== null) setTime(job, 'lastHeartbeat', row[14]);
-  if (row[15] !== null) job.heartbeatInterval = Number(row[15]);
-  if (row[16] !== null) job.claimedBy = row[16] as string;
-  if (row[17] !== null) job.claimToken = row[17] as string;
-  if (row[18] !== null) job.uniqueKey = row[18] as string;
-  if (row[19] !== null) job.repeatInterval = row[19] as string;
-  if (row[20] !== null) job.timezone = row[20] as string;
-  if (row[21] !== null) job.priority = Number(row[21]);
-  if (row[22] !== null) job.timeout = Number(row[22]);
-  if (row[23] !== null) job.progress = parseProgress(row[23]);
-  if (row[24] !== null) job.backoff = parseJson(row[24]) as NonNullable<StoredJob['backoff']>;
-  if (row[26] !== null) job.recurringId = row[26] as string;
-  if (row[27] !== null) job.parentJobId = row[27] as string;
-  if (row[28] !== null) job.batchId = row[28] as string;
-  if (row[29] !== null) job.awaitsBatchId = row[29] as string;
-  if (row[30] !== null) job.continueOn = row[30] as 'failure' | 'any';
+  if (row[7] === null || Number(row[7]) === 1) job.maxRetries = Number(row[6]) + 1;
+  if (row[8] !== null) job.failReason = row[8] as string;
+  if (row[9] !== null) job.result = parseJson(row[9]);
+  if (row[10] !== null) job.progress = parseProgress(row[10]);
   return job;
+}
+
+/** Adds the fields of {@link RARE_COLUMNS}, given their values. */
+export function addRare(job: Mutable, values: Row): void {
+  if (values[0] !== null) setTime(job, 'executedAt', values[0]);
+  if (values[1] !== null) setTime(job, 'finishedAt', values[1]);
+  if (values[2] !== null) job.uniqueKey = values[2] as string;
+  if (values[3] !== null) job.repeatInterval = values[3] as string;
+  if (values[4] !== null) job.timezone = values[4] as string;
+  if (values[5] !== null) job.priority = Number(values[5]);
+  if (values[6] !== null) job.timeout = Number(values[6]);
+  if (values[7] !== null) job.backoff = parseJson(values[7]) as NonNullable<StoredJob['backoff']>;
+  if (values[8] !== null) job.recurringId = values[8] as string;
+  if (values[9] !== null) job.parentJobId = values[9] as string;
+  if (values[10] !== null) job.batchId = values[10] as string;
+  if (values[11] !== null) job.awaitsBatchId = values[11] as string;
+  if (values[12] !== null) job.continueOn = values[12] as 'failure' | 'any';
 }
 
 function setTime(

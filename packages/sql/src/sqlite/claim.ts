@@ -1,10 +1,10 @@
 import type { ClaimRequest, ClaimResult } from '@monque/core';
-import { claimedJob } from '../claim/claimed-job.js';
+import { CLAIMED_WIDTH, claimedJob } from '../claim/claimed-job.js';
 import { byUrgency, type DueJob, limitsOf, takeWithin } from '../claim/quota.js';
 import type { Source, WaitingTexts } from '../claim/waiting-texts.js';
 import type { SqlContext } from '../context.js';
 import { ask, type Operation, type Row } from '../operation.js';
-import { JOB_COLUMNS } from '../rows/job-row.js';
+import { BASIC_COLUMNS } from '../rows/job-row.js';
 import { toSqliteTime } from '../rows/times.js';
 import {
   ANY_UNORDERED,
@@ -19,9 +19,9 @@ interface DueRow extends DueJob {
   readonly row: Row;
 }
 
-/** Where the due time stands in a row, and how many columns there are before its place in the table. */
-const DUE_TIME = JOB_COLUMNS.indexOf('ScheduledAt');
-const PLACE = JOB_COLUMNS.length;
+/** Where the due time stands in a row, and where its place in the table. */
+const DUE_TIME = BASIC_COLUMNS.indexOf('ScheduledAt');
+const PLACE = CLAIMED_WIDTH;
 
 const CLAIM = `UPDATE "Jobs" SET "State" = 2, "ClaimedBy" = ?, "ClaimToken" = ?, "HeartbeatInterval" = ?,
   "LockedAt" = ?, "LastHeartbeat" = ?, "UpdatedAt" = ?

@@ -13,8 +13,14 @@ export const HIGHEST_RANK = `SELECT "Priority" ${WAITING} AND "Priority" IS NOT 
 /** The next lower one. */
 export const NEXT_RANK = `SELECT "Priority" ${WAITING} AND "Priority" < ? ORDER BY "Priority" DESC LIMIT 1`;
 
+/** As texts, whatever others have put there: JSON knows neither bytes nor infinity. */
+function pack(columns: readonly string[]): string {
+  const texts = columns.map((column) => `CAST(${column} AS TEXT)`);
+  return `CASE WHEN COALESCE(${columns.join(', ')}) IS NOT NULL THEN json_array(${texts.join(', ')}) END`;
+}
+
 /** What is read of due jobs; the place in the table comes last. */
-const JOB = `SELECT ${claimedColumns((name) => `"${name}"`)}, rowid`;
+const JOB = `SELECT ${claimedColumns((name) => `"${name}"`, pack)}, rowid`;
 
 /** Due jobs without a priority, nearly always all of them; the earliest first. */
 export const DUE_PLAIN = `${JOB} ${WAITING} AND "Priority" IS NULL AND "ScheduledAt" <= ? ORDER BY "ScheduledAt" LIMIT ?`;

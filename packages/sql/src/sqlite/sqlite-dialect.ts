@@ -27,4 +27,5 @@ export const sqliteDialect: Dialect = {
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
   conflictsLock: false,
   locksRows: false,
+  hasPartialIndexes: true,
 };

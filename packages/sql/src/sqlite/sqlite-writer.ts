@@ -32,10 +32,11 @@ export function sqliteWriter(notices: Notices): Writer {
       const { sql, values } = SETTLES[type];
       const settledAt = toSqliteTime(at);
       let matched = 0;
-      for (const row of rows) {
-        const parameters: (string | number | null)[] = [];
-        for (const value of values) parameters.push(parameterOf(row, value, settledAt));
-        parameters.push(row.id, row.token, row.owner);
+      for (const group of alike(rows)) {
+        const [first] = group;
+        if (first === undefined) continue;
+        const parameters = values.map((value) => parameterOf(first, value, settledAt));
+        parameters.push(JSON.stringify(group.map(({ id }) => id)), first.token, first.owner);
         const { affected } = yield { sql, parameters };
         matched += affected;
       }
@@ -57,6 +58,35 @@ const SETTLES = Object.fromEntries(
   ]),
 ) as Readonly<Record<OutcomeType, Settle>>;
 
+/** Runs of rows with the same values, such as those of jobs that began in the same millisecond. */
+function alike(rows: readonly OutcomeRow[]): OutcomeRow[][] {
+  const groups: OutcomeRow[][] = [];
+  let group: OutcomeRow[] = [];
+  for (const row of rows) {
+    const [first] = group;
+    if (first === undefined || !isAlike(first, row)) {
+      group = [];
+      groups.push(group);
+    }
+    group.push(row);
+  }
+  return groups;
+}
+
+function isAlike(one: OutcomeRow, other: OutcomeRow): boolean {
+  return (
+    one.token === other.token &&
+    one.owner === other.owner &&
+    one.startedAt.getTime() === other.startedAt.getTime() &&
+    one.state === other.state &&
+    one.nextRunAt?.getTime() === other.nextRunAt?.getTime() &&
+    one.failCount === other.failCount &&
+    one.reason === other.reason &&
+    one.result === other.result
+  );
+}
+
+/** By their ids; the sign keeps SQLite from the index of states, which holds all that is processed. Index: PK_Jobs. */
 function settleStatement(type: OutcomeType): Settle {
   const values: OutcomeValue[] = [];
   const assignments = assignmentsOf(
@@ -68,7 +98,7 @@ function settleStatement(type: OutcomeType): Settle {
     },
   );
   const sql = `UPDATE "Jobs" SET ${assignments}
-WHERE "Id" = ? AND "ClaimToken" = ? AND "ClaimedBy" = ? AND "State" = 2`;
+WHERE "Id" IN (SELECT value FROM json_each(?)) AND "ClaimToken" = ? AND "ClaimedBy" = ? AND +"State" = 2`;
   return { sql, values };
 }
 
