@@ -34,4 +34,6 @@ export interface Dialect {
   readonly conflictsLock: boolean;
   /** Whether rows that are about to be written are locked as they are read. SQLite locks the whole file instead. */
   readonly locksRows: boolean;
+  /** Whether an index may hold some rows only. */
+  readonly hasPartialIndexes: boolean;
 }

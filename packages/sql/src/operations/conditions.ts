@@ -31,12 +31,24 @@ function ofStatus(
   statuses: readonly JobStatus[],
   { parents, fill }: JobFilter,
 ): Condition[] {
-  // Many may wait, and few have this parent.
-  if (parents !== undefined) return [isOneOf(statuses)];
-  if (fill !== null) return [inStatus(context, statuses)];
-  // The condition of a partial index: a database cannot see it in values.
-  return [isOneOf(statuses), sql<SqlBool>`${sql.ref('State')} + 0 in (${sql.raw(WAITING_STATES)})`];
+  const { hasPartialIndexes } = context.dialect;
+  // Many may wait, and few have these parents. Mostly none waits at all, and then they need not be looked up.
+  if (parents !== undefined) {
+    return hasPartialIndexes && areWaiting(statuses) ? [isOneOf(statuses), ANY_WAITING] : [isOneOf(statuses)];
+  }
+  if (fill !== null || !hasPartialIndexes) return [inStatus(context, statuses)];
+  return [isOneOf(statuses), IS_WAITING];
 }
+
+function areWaiting(statuses: readonly JobStatus[]): boolean {
+  return statesOf(statuses).every((state) => state >= JobState.awaitingContinuation);
+}
+
+/** The condition of IX_Monque_Jobs_Waiting: a database cannot see it in values. */
+const IS_WAITING = sql<SqlBool>`${sql.ref('State')} + 0 in (${sql.raw(WAITING_STATES)})`;
+
+/** True for all jobs or for none, and so asked once. Index: IX_Monque_Jobs_Waiting. */
+const ANY_WAITING = sql<SqlBool>`exists (select 1 from ${sql.table('Jobs')} where ${IS_WAITING})`;
 
 /** Whether a job has one of these statuses, in a form that no index on the state is taken for. */
 export function isOneOf(statuses: readonly JobStatus[]): Condition {

@@ -20,6 +20,7 @@ export const postgresDialect: Dialect = {
   oneOf: (column, values) => sql<SqlBool>`${sql.ref(column)} = any(${values})`,
   conflictsLock: false,
   locksRows: true,
+  hasPartialIndexes: true,
 };
 
 function typeOf(column: string, value: string | number | null): string {
