@@ -3,7 +3,7 @@ export { PendingMigrationsError, SchemaMismatchError, SchemaTooNewError } from '
 export { migrate } from './migrations/migrate.js';
 export { type MigrationSqlOptions, migrationSql } from './migrations/migration-sql.js';
 export { MissingDriverError } from './missing-driver-error.js';
-export { type PostgresPool, postgres } from './postgres/postgres.js';
+export { type PostgresOptions, type PostgresPool, postgres } from './postgres/postgres.js';
 export type { SchemaDialect } from './schema/dialect.js';
 export type { SqlDialect } from './schema/indexes.js';
 export {

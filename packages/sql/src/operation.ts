@@ -2,6 +2,8 @@
 export interface Query {
   readonly sql: string;
   readonly parameters: readonly unknown[];
+  /** Whether the server may keep it prepared: it has but one good plan, whatever the values and however full the table. */
+  readonly isFixed?: boolean;
 }
 
 /** A row, its values in the order of the columns that were asked for. */

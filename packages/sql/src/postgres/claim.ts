@@ -7,14 +7,11 @@ import { compareJobs, earliestOf } from '../claim/urgency.js';
 import type { Source, WaitingTexts } from '../claim/waiting-texts.js';
 import type { SqlContext } from '../context.js';
 import { ask, type Operation } from '../operation.js';
-import { CLAIM_PLAIN, CLAIM_RANKED, LOOK_AROUND } from './due-statements.js';
+import { CLAIM_PLAIN, CLAIM_PLAIN_FROM, CLAIM_RANKED, LOOK_AROUND } from './due-statements.js';
 import { toArray } from './pg-driver.js';
 
 /** Longest time between two looks for what a plain claim does not see, in milliseconds. */
 const LOOK_AROUND_MS = 1_000;
-
-/** The time before all others, as PostgreSQL writes it. */
-const ALWAYS = '-infinity';
 
 /**
  * Texts up to which a statement stands alone. Of a long list the planner thinks that it takes so long that it is worth
@@ -104,13 +101,13 @@ export class PostgresClaims {
     const texts = sources.map(({ text }) => text);
     const from = this.#mark.from(texts, request.now);
     if (from !== undefined) {
-      const jobs = yield* this.#take(CLAIM_PLAIN, wanted, from.toISOString());
+      const jobs = yield* this.#take(CLAIM_PLAIN_FROM, wanted, from.toISOString());
       const isFull = jobs.length >= sum;
       this.#mark.note(texts, jobs.length, earliestOf(jobs), isFull);
       // Where some came, they can start, and the next claim looks at everything.
       if (jobs.length > 0) return { jobs, more: !isFull };
     }
-    const jobs = yield* this.#take(CLAIM_PLAIN, wanted, ALWAYS);
+    const jobs = yield* this.#take(CLAIM_PLAIN, wanted);
     this.#mark.lookedBack(request.now);
     this.#mark.note(texts, jobs.length, earliestOf(jobs), jobs.length >= sum);
     return { jobs, more: false };
@@ -144,6 +141,7 @@ export class PostgresClaims {
         request.heartbeatInterval,
         ...rest,
       ],
+      isFixed: sql === CLAIM_PLAIN,
     });
     return rows.map((row) => claimedJob(row, names, request));
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { Answer, Query } from '../operation.js';
 
@@ -12,17 +13,36 @@ const AS_TEXT = {
 } as unknown as NonNullable<pg.QueryArrayConfig['types']>;
 
 /**
- * Sends one statement. It is not kept prepared: a plan that was made for an empty table would be used long after the
- * table has grown, and poolers between us and the server would have to know of it.
+ * Sends one statement. Only one that has but one good plan is kept prepared: of others a plan that was made for an empty
+ * table would be used long after the table has grown.
+ *
+ * @param prepare - Whether anything may be kept: poolers between us and the server would have to know of it.
  */
-export async function send(sender: Sender, { sql, parameters }: Query): Promise<Answer> {
+export async function send(
+  sender: Sender,
+  { sql, parameters, isFixed }: Query,
+  prepare = false,
+): Promise<Answer> {
   const { rows, rowCount } = await sender.query({
+    ...(prepare && isFixed === true ? { name: nameOf(sql) } : {}),
     text: sql,
     values: parameters.map(withoutNul),
     rowMode: 'array',
     types: AS_TEXT,
   });
   return { rows, affected: rowCount ?? 0 };
+}
+
+const names = new Map<string, string>();
+
+/** The name under which a statement is kept, which no other text shares, be it of another version of this package. */
+function nameOf(sql: string): string {
+  let name = names.get(sql);
+  if (name === undefined) {
+    name = `monque_${createHash('sha256').update(sql).digest('hex').slice(0, 16)}`;
+    names.set(sql, name);
+  }
+  return name;
 }
 
 /** No text of PostgreSQL may hold this character. Messages of errors may: they come from anywhere. */

@@ -22,6 +22,7 @@ import { watch } from './watch.js';
 interface PostgresBackendOptions {
   readonly names: TypeNames;
   readonly autoMigrate: boolean;
+  readonly prepare: boolean;
   /** Makes a connection beside the pool. */
   connect(): pg.Client;
   close(): Promise<void>;
@@ -30,10 +31,10 @@ interface PostgresBackendOptions {
 /** Makes the schema ready and puts the parts of an open store together. */
 export async function postgresBackend(
   pool: pg.Pool,
-  { names, autoMigrate, connect, close }: PostgresBackendOptions,
+  { names, autoMigrate, prepare, connect, close }: PostgresBackendOptions,
 ): Promise<Backend> {
   await openSchema(new Kysely({ dialect: new PostgresDialect({ pool }) }), 'postgres', { autoMigrate });
-  const database = new PostgresDatabase(pool);
+  const database = new PostgresDatabase(pool, prepare);
   const channel = await database.run(channelName);
   const context: SqlContext = {
     dialect: postgresDialect,

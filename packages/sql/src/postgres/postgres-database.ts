@@ -9,13 +9,19 @@ import { send } from './pg-driver.js';
 export class PostgresDatabase implements Database {
   readonly needsTransactions = false;
   readonly pool: pg.Pool;
+  /** Whether statements may be kept prepared. */
+  readonly #prepare: boolean;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, prepare: boolean) {
     this.pool = pool;
+    this.#prepare = prepare;
   }
 
   run<T>(operation: () => Operation<T>): Promise<T> {
-    return retryRaces(() => runAwaiting(operation(), (query) => send(this.pool, query)), isRace);
+    return retryRaces(
+      () => runAwaiting(operation(), (query) => send(this.pool, query, this.#prepare)),
+      isRace,
+    );
   }
 
   transact<T>(operation: () => Operation<T>): Promise<T> {
@@ -33,7 +39,7 @@ export class PostgresDatabase implements Database {
     client.on('error', onError);
     try {
       await client.query(BEGIN);
-      const value = await runAwaiting(operation(), (query) => send(client, query));
+      const value = await runAwaiting(operation(), (query) => send(client, query, this.#prepare));
       await client.query('COMMIT');
       return value;
     } catch (error) {

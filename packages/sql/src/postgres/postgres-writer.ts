@@ -39,7 +39,7 @@ export function postgresWriter(channel: string): Writer {
       const due = earliestDue(rows);
       const arrays = columns.map((_, place) => toArray(ordered.map(({ values }) => values[place] ?? null)));
       const message = due === undefined ? null : dueMessage(due.nextRunAt, due.name);
-      const answer = yield* ask({ sql, parameters: [...arrays, channel, message] });
+      const answer = yield* ask({ sql, parameters: [...arrays, channel, message], isFixed: true });
       const stored = answer.rows[0]?.[0];
       return new Set(typeof stored === 'string' ? stored.split(' ') : []);
     },

@@ -21,6 +21,25 @@ export interface PostgresPool {
   readonly totalCount: number;
 }
 
+/** What the PostgreSQL store can be told beside what all SQL stores can. */
+export interface PostgresOptions extends SqlStoreOptions {
+  /**
+   * Whether the statements that store and take a job are kept prepared on each connection, which lets a job begin
+   * sooner. To be turned off behind a pooler that does not know of prepared statements, such as PgBouncer before 1.21 in
+   * transaction mode.
+   *
+   * @defaultValue true
+   *
+   * @example
+   * ```ts
+   * import { postgres } from '@monque/sql';
+   *
+   * const store = postgres('postgres://127.0.0.1:6432/app', { prepare: false });
+   * ```
+   */
+  prepare?: boolean;
+}
+
 /**
  * Keeps jobs in a PostgreSQL database, for any number of processes on any number of machines. Needs the package `pg`.
  *
@@ -38,20 +57,23 @@ export interface PostgresPool {
  * await monque.initialize();
  * ```
  */
-export function postgres(connection: PostgresPool | string, options: SqlStoreOptions = {}): JobStore<string> {
-  checkStoreOptions(options, ['typeNames', 'autoMigrate']);
+export function postgres(connection: PostgresPool | string, options: PostgresOptions = {}): JobStore<string> {
+  checkStoreOptions(options, ['typeNames', 'autoMigrate', 'prepare']);
   if (typeof connection !== 'string' && !isPool(connection)) {
     throw new InvalidOptionError('connection', 'postgres() takes a Pool of the package pg, or a URL');
   }
   const names = new TypeNames(options.typeNames);
-  const { autoMigrate = true } = options;
+  const { autoMigrate = true, prepare = true } = options;
+  if (typeof prepare !== 'boolean') {
+    throw new InvalidOptionError('prepare', 'Option "prepare" must be true or false');
+  }
   return new SqlStore({
     kind: 'postgres',
     maxPayload: MAX_PAYLOAD,
     async open() {
       const { pool, connect, close } = await toPool(connection);
       try {
-        return await postgresBackend(pool, { names, autoMigrate, connect, close });
+        return await postgresBackend(pool, { names, autoMigrate, prepare, connect, close });
       } catch (error) {
         await close();
         throw explainUnreachable(error, 'PostgreSQL', addressOf(pool));

@@ -8,6 +8,7 @@ const { available, pool: admin, url } = postgresDatabase();
 const MANY = 20_000;
 
 interface Sent {
+  readonly name?: string;
   readonly text: string;
   readonly values: unknown[];
 }
@@ -113,6 +114,27 @@ describe.skipIf(!available).each(['without statistics', 'with statistics'])(
         if (read['Node Type'] !== 'Tid Scan') expect(read['Index Name']).toBe('IX_Monque_Jobs_Due');
         expect(read['Actual Rows'] * read['Actual Loops']).toBeLessThanOrEqual(50);
         expect(read['Rows Removed by Filter'] ?? 0).toBe(0);
+      }
+    });
+
+    test('claims plain jobs the same way by a plan that is kept, and that no value has shaped', async () => {
+      await store.claim(await toClaim(store, { total: 50, wants: [{ name: 'work', limit: 50 }] }));
+      const kept = pool.sent.splice(0).find(({ name }) => name !== undefined);
+      if (kept === undefined) throw new Error('Nothing is kept prepared');
+      const client = await admin.connect();
+      await client.query('BEGIN');
+      await client.query('SET LOCAL plan_cache_mode = force_generic_plan');
+      await client.query(`PREPARE claim AS ${kept.text}`);
+      const values = kept.values.map((value) => client.escapeLiteral(String(value))).join(', ');
+      const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE claim(${values})`);
+      await client.query('ROLLBACK');
+      await client.query('DEALLOCATE claim');
+      client.release();
+      const plan: Plan = rows[0]['QUERY PLAN'][0].Plan;
+      expect(stepsOf(plan)).not.toContain('Sort');
+      for (const read of readsOf(plan)) {
+        if (read['Node Type'] !== 'Tid Scan') expect(read['Index Name']).toBe('IX_Monque_Jobs_Due');
+        expect(read['Actual Rows'] * read['Actual Loops']).toBeLessThanOrEqual(50);
       }
     });
 
