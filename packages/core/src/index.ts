@@ -120,6 +120,7 @@ export type {
 } from './store/claim-types.js';
 export type { Insert, Inserted, InsertOptions, NewJob } from './store/insert-types.js';
 export { type JobLogEntry, MAX_LOG_ENTRIES, type NewLogEntry } from './store/log-types.js';
+export { type DueAnswer, LowWaterMark } from './store/low-water-mark.js';
 export { type MemoryStoreOptions, memory } from './store/memory/memory-store.js';
 export type { JobStore } from './store/port.js';
 export type {

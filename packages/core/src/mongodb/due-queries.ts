@@ -1,9 +1,9 @@
 import type { Filter, Sort } from 'mongodb';
+import type { DueAnswer, LowWaterMark } from '../store/low-water-mark.js';
 import { byUrgency } from './claim-quota.js';
 import type { Contention } from './contention.js';
 import { ANY_PRIORITY, type IndexRole } from './index-specs.js';
 import type { JobDocument } from './job-document.js';
-import type { LowWaterMark } from './low-water-mark.js';
 import { hinting, type MongoContext } from './mongo-context.js';
 
 /** Due jobs of some names, the most urgent first. */
@@ -79,13 +79,13 @@ export function dueQueries(
     if (from !== undefined) {
       const behind = await begin({ from });
       if (behind.length >= limit) {
-        mark.note(names, behind, true);
+        mark.note(names, answerOf(behind, true));
         return behind;
       }
     }
     const documents = await begin({});
     mark.lookedBack(now);
-    mark.note(names, documents, documents.length >= limit);
+    mark.note(names, answerOf(documents, documents.length >= limit));
     return documents;
   };
   return {
@@ -98,6 +98,10 @@ export function dueQueries(
       { priority: -1, nextRunAt: 1 },
     ),
   };
+}
+
+function answerOf(documents: readonly JobDocument[], isFull: boolean): DueAnswer {
+  return { count: documents.length, earliest: documents[0]?.nextRunAt, isFull };
 }
 
 /** Everything in the first answer: a second round trip would cost more than the jobs. */

@@ -1,6 +1,5 @@
-import type { ClaimRequest, ClaimResult, StoredJob } from '@monque/core';
+import { type ClaimRequest, type ClaimResult, LowWaterMark, type StoredJob } from '@monque/core';
 import { claimedJob } from '../claim/claimed-job.js';
-import { LowWaterMark } from '../claim/low-water-mark.js';
 import { limitsOf } from '../claim/quota.js';
 import { UncertainClaims } from '../claim/uncertain-claims.js';
 import { compareJobs, earliestOf } from '../claim/urgency.js';
@@ -103,13 +102,13 @@ export class PostgresClaims {
     if (from !== undefined) {
       const jobs = yield* this.#take(CLAIM_PLAIN_FROM, wanted, from.toISOString());
       const isFull = jobs.length >= sum;
-      this.#mark.note(texts, jobs.length, earliestOf(jobs), isFull);
+      this.#mark.note(texts, { count: jobs.length, earliest: earliestOf(jobs), isFull });
       // Where some came, they can start, and the next claim looks at everything.
       if (jobs.length > 0) return { jobs, more: !isFull };
     }
     const jobs = yield* this.#take(CLAIM_PLAIN, wanted);
     this.#mark.lookedBack(request.now);
-    this.#mark.note(texts, jobs.length, earliestOf(jobs), jobs.length >= sum);
+    this.#mark.note(texts, { count: jobs.length, earliest: earliestOf(jobs), isFull: jobs.length >= sum });
     return { jobs, more: false };
   }
 

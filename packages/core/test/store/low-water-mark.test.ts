@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LowWaterMark } from '../../src/claim/low-water-mark.js';
+import { LowWaterMark } from '../../src/store/low-water-mark.js';
 
 const NAMES = ['work'];
 const NOW = new Date('2026-01-05T10:00:00.000Z');
@@ -10,7 +10,8 @@ const after = (ms: number) => new Date(NOW.getTime() + ms);
 function marked(count: number): LowWaterMark {
   const mark = new LowWaterMark();
   mark.lookedBack(NOW);
-  for (let seen = 0; seen < count; seen += 1_000) mark.note(NAMES, 1_000, EARLIER, true);
+  for (let seen = 0; seen < count; seen += 1_000)
+    mark.note(NAMES, { count: 1_000, earliest: EARLIER, isFull: true });
   return mark;
 }
 
@@ -23,7 +24,7 @@ describe('The place at which a scan may begin', () => {
   test('is forgotten after an answer that was not full, and for other names', () => {
     const mark = marked(5_000);
     expect(mark.from(['other'], NOW)).toBeUndefined();
-    mark.note(NAMES, 10, EARLIER, false);
+    mark.note(NAMES, { count: 10, earliest: EARLIER, isFull: false });
     expect(mark.from(NAMES, NOW)).toBeUndefined();
   });
 
