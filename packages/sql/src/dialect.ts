@@ -34,6 +34,9 @@ export interface Dialect {
   readonly conflictsLock: boolean;
   /** Whether rows that are about to be written are locked as they are read. SQLite locks the whole file instead. */
   readonly locksRows: boolean;
-  /** Whether an index may hold some rows only. */
-  readonly hasPartialIndexes: boolean;
+  /**
+   * `Jobs` as it is named where only waiting jobs are looked for, so that their own index is taken; absent where the
+   * database has no partial indexes.
+   */
+  readonly waitingJobs?: RawBuilder<unknown>;
 }

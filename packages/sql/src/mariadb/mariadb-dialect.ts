@@ -23,5 +23,4 @@ export const mariadbDialect: Dialect = {
     values.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`${sql.ref(column)} in (${sql.join(values)})`,
   conflictsLock: true,
   locksRows: true,
-  hasPartialIndexes: false,
 };

@@ -1,5 +1,12 @@
 import type { JobFilter, JobStatus, TimeRange } from '@monque/core';
-import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  expressionBuilder,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
 import type { SqlContext } from '../context.js';
 import { statesOf } from '../rows/job-states.js';
 import { JobState, type Tables } from '../schema/columns.js';
@@ -31,12 +38,13 @@ function ofStatus(
   statuses: readonly JobStatus[],
   { parents, fill }: JobFilter,
 ): Condition[] {
-  const { hasPartialIndexes } = context.dialect;
+  const { waitingJobs } = context.dialect;
   // Many may wait, and few have these parents. Mostly none waits at all, and then they need not be looked up.
   if (parents !== undefined) {
-    return hasPartialIndexes && areWaiting(statuses) ? [isOneOf(statuses), ANY_WAITING] : [isOneOf(statuses)];
+    const mayBeVain = waitingJobs !== undefined && areWaiting(statuses);
+    return mayBeVain ? [isOneOf(statuses), anyOf(waitingJobs)] : [isOneOf(statuses)];
   }
-  if (fill !== null || !hasPartialIndexes) return [inStatus(context, statuses)];
+  if (fill !== null || waitingJobs === undefined) return [inStatus(context, statuses)];
   return [isOneOf(statuses), IS_WAITING];
 }
 
@@ -48,7 +56,9 @@ function areWaiting(statuses: readonly JobStatus[]): boolean {
 const IS_WAITING = sql<SqlBool>`${sql.ref('State')} + 0 in (${sql.raw(WAITING_STATES)})`;
 
 /** True for all jobs or for none, and so asked once. Index: IX_Monque_Jobs_Waiting. */
-const ANY_WAITING = sql<SqlBool>`exists (select 1 from ${sql.table('Jobs')} where ${IS_WAITING})`;
+function anyOf(waitingJobs: RawBuilder<unknown>): Condition {
+  return sql<SqlBool>`exists (select 1 from ${waitingJobs} where ${IS_WAITING})`;
+}
 
 /** Whether a job has one of these statuses, in a form that no index on the state is taken for. */
 export function isOneOf(statuses: readonly JobStatus[]): Condition {

@@ -20,7 +20,7 @@ export const postgresDialect: Dialect = {
   oneOf: (column, values) => sql<SqlBool>`${sql.ref(column)} = any(${values})`,
   conflictsLock: false,
   locksRows: true,
-  hasPartialIndexes: true,
+  waitingJobs: sql`"Jobs"`,
 };
 
 function typeOf(column: string, value: string | number | null): string {

@@ -27,5 +27,6 @@ export const sqliteDialect: Dialect = {
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
   conflictsLock: false,
   locksRows: false,
-  hasPartialIndexes: true,
+  // Left to itself, SQLite reads all of IX_Jobs_State.
+  waitingJobs: sql`"Jobs" indexed by "IX_Monque_Jobs_Waiting"`,
 };
