@@ -38,7 +38,8 @@ export default defineConfig({
           name: 'tests',
           include: tests,
           exclude: [...loadTests, ...tsedTests],
-          maxWorkers: 2,
+          // One more than there are cores: they mostly wait, for a database or for a moment to come.
+          maxWorkers: 3,
           testTimeout: 20_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 0 },

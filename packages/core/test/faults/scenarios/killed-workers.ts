@@ -4,7 +4,7 @@ import { rounds, timeLimit } from '../scene/chance.js';
 import type { Cluster } from '../scene/cluster.js';
 import { said, told } from '../scene/crew.js';
 
-const ROUNDS = rounds(10);
+const ROUNDS = rounds(20);
 
 export function killedWorkers(cluster: Cluster): void {
   test(
@@ -18,7 +18,7 @@ export function killedWorkers(cluster: Cluster): void {
       await crew.start(3);
       await producer.start();
       for (let round = 0; round < ROUNDS; round++) {
-        await setTimeout(chance.between(0, 800));
+        await setTimeout(chance.between(0, 400));
         await crew.replaceOne(chance);
       }
       // One more that nobody replaces: those that live take over what it held, and no start does so for them.
