@@ -13,6 +13,7 @@ export const idle: Scenario = {
     { id: 'cpu', title: 'CPU', unit: '% of a core', better: 'lower' },
   ],
   rounds: { quick: 0, full: 1 },
+  heavy: true,
   async measure(lab) {
     const names = ['job'];
     await (await lab.sender(names)).call('rss');

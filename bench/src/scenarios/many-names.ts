@@ -12,6 +12,7 @@ export const manyNames: Scenario = {
     'For BullMQ these are job names of one queue, for pg-boss queues, for the others names or tasks.',
   metrics: [JOBS_PER_SECOND, WORKER_CPU],
   rounds: { quick: 0, full: 2 },
+  heavy: true,
   comparedWith: 'throughput',
   async measure(lab) {
     const { jobsPerSecond, cpu } = await workOff(lab, { jobs: lab.count(BACKLOG), names: NAMES });
