@@ -60,7 +60,8 @@ export default defineConfig({
         test: {
           name: 'tsed',
           include: tsedTests,
-          maxWorkers: 2,
+          // As many as the group that it runs with.
+          maxWorkers: 3,
           testTimeout: 30_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 0 },
