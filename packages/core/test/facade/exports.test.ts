@@ -25,6 +25,7 @@ test('the package exports exactly these values', () => {
     'JobStateError',
     'JobStatus',
     'JobTimeoutError',
+    'LowWaterMark',
     'MAX_LOG_ENTRIES',
     'Monque',
     'MonqueError',
