@@ -23,6 +23,11 @@ const faultTests = [
   'packages/core/test/processes/**/*.load.test.ts',
   'packages/sql/test/workflows/**/*.load.test.ts',
 ];
+/** Those that need size: what they examine and what they hold is the same on a busy machine. */
+const sizeTests = [
+  'packages/core/test/load/{heap,large-batch,million}.load.test.ts',
+  'packages/core/test/mongodb/million.load.test.ts',
+];
 const tsedTests = ['packages/tsed/test/**/*.test.ts', 'examples/tsed/test/**/*.test.ts'];
 const tsedTypeTests = ['packages/tsed/test/**/*.test-d.ts'];
 
@@ -85,12 +90,23 @@ export default defineConfig({
         },
       },
       {
-        // Tests that measure, or that need the machine for themselves: after all others, one file at a time.
+        resolve: { alias },
+        test: {
+          name: 'size',
+          include: sizeTests,
+          maxWorkers: 2,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // Tests that measure time, and need the machine for themselves: after all others, one file at a time.
         resolve: { alias },
         test: {
           name: 'load',
           include: loadTests,
-          exclude: faultTests,
+          exclude: [...faultTests, ...sizeTests],
           maxWorkers: 1,
           testTimeout: 120_000,
           hookTimeout: 120_000,
