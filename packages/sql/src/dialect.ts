@@ -27,6 +27,8 @@ export interface Dialect {
   later(one: Expression<unknown>, other: Expression<unknown>): RawBuilder<unknown>;
   /** Whether a column has one of these values. One statement for any number of them, where the database can. */
   oneOf(column: string, values: readonly (string | number)[]): Expression<SqlBool>;
+  /** Whether a job has one of these parents; by IX_Jobs_ParentJobId, whatever statistics say of it. */
+  childOf(parents: readonly string[]): Expression<SqlBool>;
   /**
    * Whether a row that is not stored, because its key is taken, locks the row that holds the key. Then keys are looked
    * at first: a claim passes over locked rows, and a job that is asked for again and again would never run.

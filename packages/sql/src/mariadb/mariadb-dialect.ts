@@ -21,6 +21,7 @@ export const mariadbDialect: Dialect = {
   later: (one, other) => sql`greatest(${one}, ${other})`,
   oneOf: (column, values) =>
     values.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`${sql.ref(column)} in (${sql.join(values)})`,
+  childOf: (parents) => mariadbDialect.oneOf('ParentJobId', parents),
   conflictsLock: true,
   locksRows: true,
 };

@@ -72,7 +72,7 @@ function linked({ dialect }: SqlContext, filter: JobFilter): Condition[] {
   const { ids, parents, memberOf, awaitsBatch, fill, forgone } = filter;
   const conditions: Condition[] = [];
   if (ids !== undefined) conditions.push(dialect.oneOf('Id', ids as readonly string[]));
-  if (parents !== undefined) conditions.push(dialect.oneOf('ParentJobId', parents as readonly string[]));
+  if (parents !== undefined) conditions.push(dialect.childOf(parents as readonly string[]));
   const batch = memberOf ?? awaitsBatch;
   if (batch !== undefined) conditions.push(jobs('BatchId', '=', batch));
   if (memberOf !== undefined) conditions.push(jobs('AwaitsBatchId', 'is', null));

@@ -46,7 +46,7 @@ function* removeFound(context: SqlContext, found: readonly Candidate[]): Operati
  */
 function* leaveChildren(context: SqlContext, parents: readonly string[]): Operation<Candidate[]> {
   const { dialect } = context;
-  const isChild = dialect.oneOf('ParentJobId', parents);
+  const isChild = dialect.childOf(parents);
   yield* ask(
     dialect.builder
       .updateTable('Jobs')

@@ -18,6 +18,7 @@ export const postgresDialect: Dialect = {
   asText: (time) => sql<string>`cast(${time} as text)`,
   later: (one, other) => sql`greatest(${one}, ${other})`,
   oneOf: (column, values) => sql<SqlBool>`${sql.ref(column)} = any(${values})`,
+  childOf: (parents) => postgresDialect.oneOf('ParentJobId', parents),
   conflictsLock: false,
   locksRows: true,
   waitingJobs: sql`"Jobs"`,

@@ -25,6 +25,9 @@ export const sqliteDialect: Dialect = {
   later: (one, other) => sql`max(${one}, ${other})`,
   oneOf: (column, values): Expression<boolean> =>
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
+  // Where hardly any job has a parent, statistics make the index look worthless, and SQLite would read the whole table.
+  childOf: (parents): Expression<boolean> =>
+    sql<boolean>`"Jobs".rowid in (select rowid from "Jobs" indexed by "IX_Jobs_ParentJobId" where "ParentJobId" in (select value from json_each(${JSON.stringify(parents)})))`,
   conflictsLock: false,
   locksRows: false,
   // Left to itself, SQLite reads all of IX_Jobs_State.

@@ -72,15 +72,20 @@ describe('With many finished jobs, many future ones and many of other names, SQL
     for (const detail of plans()) expect(detail).toMatch(/USING INDEX IX_Jobs_State/);
   });
 
-  test('looks for the children of ended jobs only where any job waits, and reads no others for that', async () => {
-    const filter = { parents: ['due-1', 'due-2'], statuses: ['awaiting-continuation' as const] };
-    await store.page({ filter, by: 'id', direction: 'asc', limit: 20, light: true });
-    const reads = plans().filter((detail) => /(SCAN|SEARCH) Jobs/.test(detail));
-    expect(reads).toEqual([
-      expect.stringContaining('IX_Jobs_ParentJobId'),
-      expect.stringContaining('IX_Monque_Jobs_Waiting'),
-    ]);
-  });
+  test.each(['without', 'with'])(
+    'looks for the children of ended jobs by their index, %s statistics',
+    async (how) => {
+      if (how === 'with') database.exec('ANALYZE');
+      const filter = { parents: ['due-1', 'due-2'], statuses: ['awaiting-continuation' as const] };
+      sent.length = 0;
+      await store.page({ filter, by: 'id', direction: 'asc', limit: 20, light: true });
+      const reads = plans().filter((detail) => /(SCAN|SEARCH) Jobs/.test(detail));
+      expect(reads).toHaveLength(3);
+      for (const read of reads) {
+        expect(read).toMatch(/INTEGER PRIMARY KEY|IX_Jobs_ParentJobId|IX_Monque_Jobs_Waiting/);
+      }
+    },
+  );
 
   test.each(['id', 'nextRunAt'] as const)('reads a page by %s as a range of an index', async (by) => {
     const after = { key: PAST, id: 'due-5' };
