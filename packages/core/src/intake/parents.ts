@@ -1,9 +1,10 @@
-import { inChunks } from '../engine/follow-up/follow-up-parts.js';
+import { CHUNK } from '../engine/follow-up/follow-up-parts.js';
 import { resolveWaiting } from '../engine/follow-up/resolve-waiting.js';
 import { ParentNotFoundError } from '../errors/workflow-errors.js';
 import type { ContinueOn } from '../job/enqueue-options.js';
 import { idText } from '../job/id-text.js';
 import { JobStatus } from '../job/status.js';
+import { inChunks } from '../store/in-chunks.js';
 import type { StoredJob } from '../store/query-types.js';
 import type { JobLinks } from './build-new-job.js';
 import { naming } from './check-items.js';
@@ -23,7 +24,7 @@ export async function withParents<Id>(
   const ids = inputs.map(({ options }) => options.parent && store.parseId(options.parent.id));
   const wanted = new Map(ids.flatMap((id) => (id === undefined ? [] : [[String(id), id] as const])));
   const existing = new Set<string>();
-  for (const chunk of inChunks([...wanted.values()])) {
+  for (const chunk of inChunks([...wanted.values()], CHUNK)) {
     const found = await store.page({
       filter: { ids: chunk },
       by: 'id',
@@ -65,7 +66,7 @@ export async function settleChildren<Id>(
   const waiting = jobs.filter(({ status }) => status === JobStatus.AWAITING_CONTINUATION);
   if (waiting.length === 0) return [...jobs];
   const now = new Map<string, StoredJob<Id>>();
-  for (const chunk of inChunks(waiting)) {
+  for (const chunk of inChunks(waiting, CHUNK)) {
     await resolveWaiting(followUps, chunk);
     for (const job of await store.get(chunk.map(({ _id }) => _id))) now.set(String(job._id), job);
   }

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'mongodb';
 import type { Change, Changed } from '../store/change-types.js';
+import { inChunks } from '../store/in-chunks.js';
 import { changeable, changedJob, changeUpdate } from './change-update.js';
 import { DUPLICATE_KEY, errorCode } from './driver-errors.js';
-import { inChunks } from './due-queries.js';
 import { toStoredJob } from './job-document.js';
 import type { MongoContext } from './mongo-context.js';
 

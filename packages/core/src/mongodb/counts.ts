@@ -1,10 +1,10 @@
 import type { Document } from 'mongodb';
 import { AggregationTimeoutError } from '../errors/operation-errors.js';
 import { JobStatus } from '../job/status.js';
+import { inChunks } from '../store/in-chunks.js';
 import type { StatusCounts, StatusCountsByName } from '../store/query-types.js';
 import { averageDuration } from './average-duration.js';
 import { errorCode } from './driver-errors.js';
-import { inChunks } from './due-queries.js';
 import { hinting, type MongoContext } from './mongo-context.js';
 
 type ByStatus = Partial<Record<JobStatus, number>>;

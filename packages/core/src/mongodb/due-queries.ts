@@ -1,4 +1,5 @@
 import type { Filter, Sort } from 'mongodb';
+import { inChunks } from '../store/in-chunks.js';
 import type { DueAnswer, LowWaterMark } from '../store/low-water-mark.js';
 import { byUrgency } from './claim-quota.js';
 import type { Contention } from './contention.js';
@@ -107,11 +108,4 @@ function answerOf(documents: readonly JobDocument[], isFull: boolean): DueAnswer
 /** Everything in the first answer: a second round trip would cost more than the jobs. */
 function oneBatch(limit: number): { batchSize: number } {
   return { batchSize: limit + 1 };
-}
-
-/** Cuts a list into lists of at most this many. */
-export function inChunks<T>(items: readonly T[], size: number): T[][] {
-  const chunks: T[][] = [];
-  for (let start = 0; start < items.length; start += size) chunks.push(items.slice(start, start + size));
-  return chunks;
 }

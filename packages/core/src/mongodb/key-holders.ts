@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongodb';
 import { ACTIVE_STATUSES } from '../job/status.js';
+import { inChunks } from '../store/in-chunks.js';
 import type { NewJob } from '../store/insert-types.js';
-import { inChunks } from './due-queries.js';
 import type { JobDocument } from './job-document.js';
 import type { MongoContext } from './mongo-context.js';
 import { replacement } from './new-document.js';

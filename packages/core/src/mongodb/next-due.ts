@@ -1,5 +1,6 @@
 import type { Filter } from 'mongodb';
-import { inChunks, NAMES_PER_QUERY } from './due-queries.js';
+import { inChunks } from '../store/in-chunks.js';
+import { NAMES_PER_QUERY } from './due-queries.js';
 import { ANY_PRIORITY, type IndexRole } from './index-specs.js';
 import type { JobDocument } from './job-document.js';
 import { hinting, type MongoContext } from './mongo-context.js';

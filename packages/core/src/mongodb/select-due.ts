@@ -1,9 +1,10 @@
 import { keyOfNames } from '../job/key-of-names.js';
 import type { ClaimRequest } from '../store/claim-types.js';
+import { inChunks } from '../store/in-chunks.js';
 import { LowWaterMark } from '../store/low-water-mark.js';
 import { byUrgency, ClaimQuota } from './claim-quota.js';
 import { Contention } from './contention.js';
-import { type DueQueries, type DueQuery, dueQueries, inChunks } from './due-queries.js';
+import { type DueQueries, type DueQuery, dueQueries } from './due-queries.js';
 import type { JobDocument } from './job-document.js';
 import type { MongoContext } from './mongo-context.js';
 

@@ -1,9 +1,10 @@
 import type { ObjectId } from 'mongodb';
-import { inChunks } from '../engine/follow-up/follow-up-parts.js';
+import { CHUNK } from '../engine/follow-up/follow-up-parts.js';
 import type { PersistedJob } from '../job/job.js';
 import type { OutsideStore } from '../lifecycle/surface-failures.js';
 import { getJob } from '../manage/get-jobs.js';
 import { checkInteger, checkKeys } from '../options/checks.js';
+import { inChunks } from '../store/in-chunks.js';
 import type { StoredJob } from '../store/query-types.js';
 
 /** How much of a tree to read. */
@@ -50,7 +51,7 @@ export async function getJobTree<Id>(
   let truncated = false;
   for (let level = [root]; level.length > 0 && !truncated; ) {
     const next: JobTreeNode<Id>[] = [];
-    for (const chunk of inChunks(level)) {
+    for (const chunk of inChunks(level, CHUNK)) {
       // One more than there is room for tells whether there are more.
       const children = await childrenOf(store, chunk, limit - total + 1);
       truncated = children.length > limit - total;

@@ -34,10 +34,3 @@ export async function* pagesOf(
     last = page.at(-1);
   }
 }
-
-/** Cuts a list into parts that one command takes. */
-export function inChunks<T>(items: readonly T[]): T[][] {
-  const chunks: T[][] = [];
-  for (let start = 0; start < items.length; start += CHUNK) chunks.push(items.slice(start, start + CHUNK));
-  return chunks;
-}

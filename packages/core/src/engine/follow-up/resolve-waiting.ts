@@ -1,7 +1,8 @@
 import { JobStatus, WAITING_STATUSES } from '../../job/status.js';
+import { inChunks } from '../../store/in-chunks.js';
 import type { StoredJob } from '../../store/query-types.js';
 import { type End, type Ended, mayRunAfter, reasonToForgo } from './ends.js';
-import { type FollowUpParts, inChunks, pagesOf } from './follow-up-parts.js';
+import { CHUNK, type FollowUpParts, pagesOf } from './follow-up-parts.js';
 import { followedStates } from './followed.js';
 
 /** A waiting job, and how what it follows has ended. */
@@ -14,7 +15,7 @@ interface Verdict {
 export async function followEnds(parts: FollowUpParts, ends: readonly Ended[]): Promise<void> {
   for (let level = ends; level.length > 0; ) {
     const forgone: Ended[] = [];
-    for (const chunk of inChunks(level)) forgone.push(...(await followLevel(parts, chunk)));
+    for (const chunk of inChunks(level, CHUNK)) forgone.push(...(await followLevel(parts, chunk)));
     level = forgone;
   }
 }

@@ -1,5 +1,6 @@
+import { inChunks } from '../../store/in-chunks.js';
 import type { JobFilter } from '../../store/query-types.js';
-import { type FollowUpParts, inChunks, pagesOf } from './follow-up-parts.js';
+import { CHUNK, type FollowUpParts, pagesOf } from './follow-up-parts.js';
 import { followedStates } from './followed.js';
 import { resolveWaiting } from './resolve-waiting.js';
 
@@ -20,7 +21,7 @@ export async function waitAgain(
         again.push(...changed.map(({ job }) => job._id));
       }
     }
-    filters = inChunks(again).map((parents) => ({ parents }));
+    filters = inChunks(again, CHUNK).map((parents) => ({ parents }));
   }
 }
 
