@@ -1,4 +1,5 @@
 import { claimedColumns } from '../claim/claimed-job.js';
+import { postgresGrammar } from '../schema/grammar/postgres.js';
 import { CLAIMABLE_STATES } from '../schema/indexes.js';
 
 /**
@@ -18,8 +19,6 @@ const WANTS = `unnest($1::text[], $2::int[], $3::text[]) AS want("text", "limit"
 /** The highest priority of a text's waiting jobs. */
 const highestRank = (text: string) => `(SELECT max("Priority") ${waiting(text)})`;
 
-const quote = (name: string) => `"${name}"`;
-
 const pack = (columns: readonly string[]) => {
   const list = columns.join(', ');
   return `CASE WHEN num_nonnulls(${list}) > 0 THEN json_build_array(${list})::text END`;
@@ -34,7 +33,7 @@ const STAMP = `(SELECT date_trunc('milliseconds', clock_timestamp()))`;
  */
 const TAKE = `UPDATE "Jobs" SET "State" = 2, "ClaimedBy" = $5, "ClaimToken" = $6, "HeartbeatInterval" = $7,
   "LockedAt" = ${STAMP}, "LastHeartbeat" = ${STAMP}, "UpdatedAt" = ${STAMP}
-WHERE ctid = ANY(ARRAY(SELECT due."ctid" FROM due)) RETURNING ${claimedColumns(quote, pack)}`;
+WHERE ctid = ANY(ARRAY(SELECT due."ctid" FROM due)) RETURNING ${claimedColumns(postgresGrammar.quote, pack)}`;
 
 const claimPlain = (from: string) => `WITH due AS MATERIALIZED (
   SELECT job."ctid" FROM ${WANTS} CROSS JOIN LATERAL (

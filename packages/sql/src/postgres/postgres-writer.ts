@@ -3,6 +3,7 @@ import { NEW_COLUMNS, type NewRow, PLAIN_COLUMNS } from '../insert/new-row.js';
 import { ask, type Operation, type Query } from '../operation.js';
 import { TIME_COLUMNS } from '../rows/job-row.js';
 import { toPostgresTime } from '../rows/times.js';
+import { postgresGrammar } from '../schema/grammar/postgres.js';
 import {
   assignmentsOf,
   type OutcomeRow,
@@ -13,7 +14,7 @@ import type { Writer } from '../writer.js';
 import { toArray } from './pg-driver.js';
 import { dueMessage } from './postgres-notices.js';
 
-const quote = (name: string) => `"${name}"`;
+const { quote } = postgresGrammar;
 
 const NUMBERS: ReadonlySet<string> = new Set([
   'State',

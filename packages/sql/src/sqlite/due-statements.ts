@@ -1,4 +1,5 @@
 import { claimedColumns } from '../claim/claimed-job.js';
+import { sqliteGrammar } from '../schema/grammar/sqlite.js';
 import { CLAIMABLE_STATES, unorderedTimes } from '../schema/indexes.js';
 
 /**
@@ -20,7 +21,7 @@ function pack(columns: readonly string[]): string {
 }
 
 /** What is read of due jobs; the place in the table comes last. */
-const JOB = `SELECT ${claimedColumns((name) => `"${name}"`, pack)}, rowid`;
+const JOB = `SELECT ${claimedColumns(sqliteGrammar.quote, pack)}, rowid`;
 
 /** Due jobs without a priority, nearly always all of them; the earliest first. */
 export const DUE_PLAIN = `${JOB} ${WAITING} AND "Priority" IS NULL AND "ScheduledAt" <= ? ORDER BY "ScheduledAt" LIMIT ?`;

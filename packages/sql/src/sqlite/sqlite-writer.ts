@@ -3,6 +3,7 @@ import { NEW_COLUMNS, type NewRow } from '../insert/new-row.js';
 import type { Notices } from '../notices.js';
 import type { Operation } from '../operation.js';
 import { toSqliteTime } from '../rows/times.js';
+import { sqliteGrammar } from '../schema/grammar/sqlite.js';
 import {
   assignmentsOf,
   type OutcomeRow,
@@ -11,7 +12,7 @@ import {
 } from '../settle/outcome-rows.js';
 import type { Writer } from '../writer.js';
 
-const INSERT = `INSERT INTO "Jobs" (${NEW_COLUMNS.map((column) => `"${column}"`).join(', ')})
+const INSERT = `INSERT INTO "Jobs" (${NEW_COLUMNS.map(sqliteGrammar.quote).join(', ')})
 VALUES (${NEW_COLUMNS.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`;
 
 /** One statement for each row: without a round trip, nothing is gained by putting them together. */
@@ -89,14 +90,10 @@ function isAlike(one: OutcomeRow, other: OutcomeRow): boolean {
 /** By their ids; the sign keeps SQLite from the index of states, which holds all that is processed. Index: PK_Jobs. */
 function settleStatement(type: OutcomeType): Settle {
   const values: OutcomeValue[] = [];
-  const assignments = assignmentsOf(
-    type,
-    (column) => `"${column}"`,
-    (value) => {
-      values.push(value);
-      return '?';
-    },
-  );
+  const assignments = assignmentsOf(type, sqliteGrammar.quote, (value) => {
+    values.push(value);
+    return '?';
+  });
   const sql = `UPDATE "Jobs" SET ${assignments}
 WHERE "Id" IN (SELECT value FROM json_each(?)) AND "ClaimToken" = ? AND "ClaimedBy" = ? AND +"State" = 2`;
   return { sql, values };
