@@ -17,6 +17,19 @@ export function handlerContextTests(subject: ConformanceSubject): void {
       expect(seen).toMatchObject({ attempt: 1, monque, aborted: false });
     });
 
+    test('may pass its context on, copied or wrapped', async () => {
+      const monque = await api.monque();
+      let signals: AbortSignal[] = [];
+      monque.register('work', (_, context) => {
+        const wrapped: typeof context = Object.create(context);
+        signals = [{ ...context }.signal, wrapped.signal, context.signal];
+      });
+      await monque.enqueue('work', {});
+      await monque.drain();
+      expect(signals[0]).toBeInstanceOf(AbortSignal);
+      expect(new Set(signals).size).toBe(1);
+    });
+
     test('may enqueue further jobs', async () => {
       const monque = await api.monque();
       const seen: unknown[] = [];

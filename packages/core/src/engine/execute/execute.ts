@@ -4,7 +4,7 @@ import type { Outcome } from '../../store/settle-types.js';
 import type { EngineParts } from '../engine-types.js';
 import { type HandlerResult, invoke } from './invoke.js';
 import { judge } from './judge.js';
-import { type Prepared, prepare } from './prepare.js';
+import { isSimple, type Prepared, prepare, prepareFully } from './prepare.js';
 import type { Run } from './run.js';
 
 /** What came of a run, for the settler. */
@@ -33,10 +33,15 @@ export async function execute(run: Run, parts: EngineParts): Promise<Executed | 
   return { startedAt, duration, ...judge(run, result, parts) };
 }
 
-async function runHandler(run: Run, parts: EngineParts): Promise<HandlerResult> {
+/** Not async itself: most jobs are simple, and each promise more is one more for every job. */
+function runHandler(run: Run, parts: EngineParts): Promise<HandlerResult> {
+  return isSimple(run) ? invoke(run, prepare(run, parts), parts.host) : prepareAndInvoke(run, parts);
+}
+
+async function prepareAndInvoke(run: Run, parts: EngineParts): Promise<HandlerResult> {
   let prepared: Prepared;
   try {
-    prepared = await prepare(run, parts);
+    prepared = await prepareFully(run, parts);
   } catch (thrown) {
     // A payload that its schema refuses is refused at every attempt.
     return { type: thrown instanceof InvalidPayloadError ? 'refused' : 'thrown', error: toError(thrown) };

@@ -35,6 +35,8 @@ export function invoke(run: Run, prepared: Prepared, host: Host): Promise<Handle
           );
     const finish = (result: HandlerResult): void => {
       timer?.cancel();
+      // Nothing of the call is kept until the outcome is stored: it would be most of what a run occupies.
+      run.onEnd = undefined;
       resolve(result);
     };
     run.onEnd = () => finish({ type: 'taken' });

@@ -1,73 +1,42 @@
-import { InvalidOptionError } from '../../errors/input-errors.js';
-import type { JobContext } from '../../job/handler.js';
-import { toError } from '../../job/thrown.js';
 import { validateSchema } from '../../job/validate-schema.js';
 import type { StoredJob } from '../../store/query-types.js';
 import type { EngineParts } from '../engine-types.js';
-import { type Followed, readFollowed } from './read-followed.js';
+import { HandlerContext } from './handler-context.js';
+import { followsOthers, readFollowed } from './read-followed.js';
 import type { Run } from './run.js';
 
 /** A run with all that its handler needs. */
 export interface Prepared {
   readonly job: StoredJob;
-  readonly context: JobContext<unknown>;
+  readonly context: HandlerContext;
   /** Longest time that the handler may take, in milliseconds. */
   readonly timeout: number | undefined;
 }
 
-/** Checks the payload once more, since any tool may have written it, and builds the handler's arguments. */
-export async function prepare(run: Run, parts: EngineParts): Promise<Prepared> {
+/** Whether there is nothing to wait for before a handler can be called, as is so for most jobs. */
+export function isSimple({ job, worker }: Run): boolean {
+  return worker.definition?.schema === undefined && !followsOthers(job);
+}
+
+/** Builds the handler's arguments. */
+export function prepare(run: Run, parts: EngineParts): Prepared {
   const { job, worker } = run;
-  const schema = worker.definition?.schema;
-  const data = schema === undefined ? job.data : await validateSchema(schema, job.data);
   return {
     // A copy: a handler that changes its job changes nothing that the engine relies on.
-    job: { ...job, data },
-    context: contextOf(run, await readFollowed(run, parts), parts),
+    job: { ...job },
+    context: new HandlerContext(run, parts),
     timeout: job.timeout ?? worker.definition?.timeout ?? worker.options.timeout,
   };
 }
 
-function contextOf(run: Run, followed: Followed, parts: EngineParts): JobContext<unknown> {
-  const { store, clock, emit } = parts;
-  const report = (thrown: unknown): void => emit('job:error', { error: toError(thrown), job: run.job });
-  /** Handlers need not await these: whatever goes wrong is an event, and never an unhandled rejection. */
-  const reported = (work: Promise<void>): Promise<void> => {
-    work.catch(report);
-    return work;
-  };
-  const saveProgress = async (percent: number, message: string | undefined): Promise<void> => {
-    const progress = checkProgress(percent, message);
-    await store.saveProgress(run.claim, { ...progress, at: clock.now() }).catch(report);
-  };
-  const addLog = async (text: string): Promise<void> => {
-    const entry = {
-      jobId: run.id,
-      at: clock.now(),
-      attempt: run.attempt,
-      level: 'info',
-      text: String(text),
-    } as const;
-    await store.appendLogs([entry]).catch(report);
-  };
-  return {
-    get signal() {
-      return run.signal;
-    },
-    attempt: run.attempt,
-    ...followed,
-    monque: parts.monque,
-    progress: (percent, message) => reported(saveProgress(percent, message)),
-    log: (text) => reported(addLog(text)),
-  };
-}
-
-function checkProgress(value: number, message: string | undefined): { value: number; message?: string } {
-  if (typeof value !== 'number' || !(value >= 0 && value <= 100)) {
-    throw new InvalidOptionError(
-      'percent',
-      `Progress must be a number from 0 to 100, but got ${String(value)}`,
-    );
-  }
-  return message === undefined ? { value } : { value, message: String(message) };
+/** The same for a payload that is checked once more, since any tool may have written it, and for what others led to. */
+export async function prepareFully(run: Run, parts: EngineParts): Promise<Prepared> {
+  const schema = run.worker.definition?.schema;
+  const { data } = run.job;
+  const checked = schema === undefined ? data : await validateSchema(schema, data);
+  const followed = await readFollowed(run, parts);
+  const prepared = prepare(run, parts);
+  prepared.job.data = checked;
+  Object.assign(prepared.context, followed);
+  return prepared;
 }

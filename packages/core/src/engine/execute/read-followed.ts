@@ -12,13 +12,17 @@ export type Followed = Pick<JobContext<unknown>, 'parent' | 'batch'>;
 
 const NOTHING: Followed = {};
 
+/** Whether a job was waiting for others. */
+export function followsOthers({ parentJobId, awaitsBatchId }: StoredJob): boolean {
+  return parentJobId !== undefined || awaitsBatchId !== undefined;
+}
+
 /**
  * Reads what a job follows. An outage must not count as a failed attempt: it is waited for, as long as anybody is
  * interested in the run.
  */
 export async function readFollowed(run: Run, parts: EngineParts): Promise<Followed> {
-  const { parentJobId, awaitsBatchId } = run.job;
-  if (parentJobId === undefined && awaitsBatchId === undefined) return NOTHING;
+  if (!followsOthers(run.job)) return NOTHING;
   const delay = new GrowingDelay(parts.host);
   for (;;) {
     try {

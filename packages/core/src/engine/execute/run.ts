@@ -58,8 +58,8 @@ export class Run {
     return this.#reason !== undefined && !this.#over;
   }
 
-  /** Called once when the run is taken away. */
-  set onEnd(callback: () => void) {
+  /** Called once when the run is taken away; undefined once nobody wants to know. */
+  set onEnd(callback: (() => void) | undefined) {
     this.#onEnd = callback;
   }
 
