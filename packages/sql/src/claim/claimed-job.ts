@@ -1,6 +1,6 @@
 import type { ClaimRequest, StoredJob } from '@monque/core';
 import type { Row } from '../operation.js';
-import { addRare, BASIC_COLUMNS, basicJob, RARE_COLUMNS } from '../rows/job-row.js';
+import { addRare, BASIC_COLUMNS, claimedBasicJob, RARE_COLUMNS } from '../rows/job-row.js';
 import type { TypeNames } from '../rows/type-names.js';
 
 /** How many columns a claimed job has; what a store asks for beside them comes behind. */
@@ -22,12 +22,7 @@ export function claimedColumns(
 
 /** A job from a row of {@link claimedColumns}; its times are those that the engine knows, a moment from the server's. */
 export function claimedJob(row: Row, names: TypeNames, request: ClaimRequest): StoredJob<string> {
-  const job = basicJob(row, names, 'processing', new Date(request.now));
-  job.lockedAt = new Date(request.now);
-  job.lastHeartbeat = new Date(request.now);
-  job.heartbeatInterval = request.heartbeatInterval;
-  job.claimedBy = request.owner;
-  job.claimToken = request.token;
+  const job = claimedBasicJob(row, names, request);
   const packed = row[BASIC_COLUMNS.length];
   if (packed !== null) addRare(job, unpack(packed));
   return job;

@@ -1,4 +1,4 @@
-import type { JobProgress, JobStatusType, StoredJob } from '@monque/core';
+import type { ClaimRequest, JobProgress, JobStatusType, StoredJob } from '@monque/core';
 import type { Row } from '../operation.js';
 import type { JobRow } from '../schema/columns.js';
 import { statusOf } from './job-states.js';
@@ -93,25 +93,58 @@ export function toJob(row: Row, names: TypeNames): StoredJob<string> {
 }
 
 /** A job from a row that begins with {@link BASIC_COLUMNS}. */
-export function basicJob(row: Row, names: TypeNames, status: JobStatusType, updatedAt?: Date): Mutable {
-  const created = parseTime(row[3]) ?? new Date(0);
+function basicJob(row: Row, names: TypeNames, status: JobStatusType, updatedAt?: Date): Mutable {
+  const createdAt = timeOfCreation(row);
   const job = {
     _id: row[0] as string,
     name: names.nameOf(row[1] as string),
     data: parseJson(row[2]),
     status,
     failCount: Number(row[5]),
-    createdAt: created,
-    updatedAt: updatedAt ?? new Date(created),
+    createdAt,
+    updatedAt: updatedAt ?? new Date(createdAt),
   } as Mutable;
-  const nextRunAt = parseTime(row[4]);
-  if (nextRunAt !== undefined) job.nextRunAt = nextRunAt;
+  setTime(job, 'nextRunAt', row[4]);
+  addOptional(job, row);
+  return job;
+}
+
+/**
+ * The same for a claimed job, with what the claim wrote. All that every such job has stands in one literal: an object
+ * that grows field by field is moved again and again.
+ */
+export function claimedBasicJob(row: Row, names: TypeNames, request: ClaimRequest): Mutable {
+  const { now, owner, token, heartbeatInterval } = request;
+  const job: Mutable = {
+    _id: row[0] as string,
+    name: names.nameOf(row[1] as string),
+    data: parseJson(row[2]),
+    status: 'processing',
+    nextRunAt: parseTime(row[4]) ?? now,
+    failCount: Number(row[5]),
+    createdAt: timeOfCreation(row),
+    updatedAt: now,
+    lockedAt: now,
+    lastHeartbeat: now,
+    heartbeatInterval,
+    claimedBy: owner,
+    claimToken: token,
+  };
+  addOptional(job, row);
+  return job;
+}
+
+function timeOfCreation(row: Row): Date {
+  return parseTime(row[3]) ?? new Date(0);
+}
+
+/** Adds what only some rows have of {@link BASIC_COLUMNS}. */
+function addOptional(job: Mutable, row: Row): void {
   // Null is a row of others, whose number of retries is its own.
   if (row[7] === null || Number(row[7]) === 1) job.maxRetries = Number(row[6]) + 1;
   if (row[8] !== null) job.failReason = row[8] as string;
   if (row[9] !== null) job.result = parseJson(row[9]);
   if (row[10] !== null) job.progress = parseProgress(row[10]);
-  return job;
 }
 
 /** Adds the fields of {@link RARE_COLUMNS}, given their values. */
@@ -133,7 +166,7 @@ export function addRare(job: Mutable, values: Row): void {
 
 function setTime(
   job: Mutable,
-  field: 'executedAt' | 'finishedAt' | 'lockedAt' | 'lastHeartbeat',
+  field: 'nextRunAt' | 'executedAt' | 'finishedAt' | 'lockedAt' | 'lastHeartbeat',
   value: unknown,
 ) {
   const time = parseTime(value);

@@ -1,13 +1,24 @@
 import type { Outcome, StoredJob } from '@monque/core';
 import { parseJson, toJson } from '../rows/job-row.js';
 
-/** What a claim puts on a job, and its end takes away. */
-const CLAIM_FIELDS: ReadonlySet<string> = new Set([
+type Mutable = { -readonly [Field in keyof StoredJob<string>]: StoredJob<string>[Field] };
+
+/** What a claim puts on a job and its end takes away, and what every ended job has beside. */
+const NOT_COPIED: ReadonlySet<string> = new Set([
   'lockedAt',
   'claimedBy',
   'lastHeartbeat',
   'heartbeatInterval',
   'claimToken',
+  '_id',
+  'name',
+  'data',
+  'status',
+  'nextRunAt',
+  'failCount',
+  'createdAt',
+  'updatedAt',
+  'executedAt',
 ]);
 
 /** The job as an outcome leaves it, without another read. */
@@ -17,59 +28,68 @@ export function jobAfter(
   startedAt: Date,
   at: Date,
 ): StoredJob<string> {
-  const after = without(job, CLAIM_FIELDS);
-  after.executedAt = new Date(startedAt);
-  after.updatedAt = new Date(at);
+  const after = ended(job, startedAt, at);
   switch (outcome.type) {
     case 'completed':
-      return finished(succeeded(after, outcome.result), 'completed', at);
+      setResult(after, outcome.result);
+      return finished(after, 'completed', at);
     case 'repeat': {
-      const { progress: _, ...waiting } = succeeded(after, outcome.result);
+      setResult(after, outcome.result);
+      const { progress: _, ...waiting } = after;
       return { ...waiting, status: 'pending', nextRunAt: new Date(outcome.nextRunAt), failCount: 0 };
     }
     case 'retry':
-      return {
-        ...after,
-        status: 'pending',
-        nextRunAt: new Date(outcome.nextRunAt),
-        failCount: outcome.failCount,
-        failReason: outcome.reason,
-      };
+      after.failCount = outcome.failCount;
+      after.failReason = outcome.reason;
+      return waits(after, outcome.nextRunAt);
     case 'failed':
-      return finished({ ...after, failCount: outcome.failCount, failReason: outcome.reason }, 'failed', at);
+      after.failCount = outcome.failCount;
+      after.failReason = outcome.reason;
+      return finished(after, 'failed', at);
     case 'cancelled':
-      return finished(
-        outcome.reason === undefined ? after : { ...after, failReason: outcome.reason },
-        'cancelled',
-        at,
-      );
+      if (outcome.reason !== undefined) after.failReason = outcome.reason;
+      return finished(after, 'cancelled', at);
     case 'snoozed':
-      return { ...after, status: 'pending', nextRunAt: new Date(outcome.nextRunAt) };
+      return waits(after, outcome.nextRunAt);
   }
 }
 
-const SUCCESS_REMOVES: ReadonlySet<string> = new Set(['failReason', 'result']);
+/**
+ * A copy without its claim. What every job has stands in one literal, and only what is left is copied field by field;
+ * no copy and `delete`, which makes an object slow for good.
+ */
+function ended(job: StoredJob<string>, startedAt: Date, at: Date): Mutable {
+  const { _id, name, data, status, nextRunAt, failCount, createdAt } = job;
+  const after = {
+    _id,
+    name,
+    data,
+    status,
+    nextRunAt,
+    failCount,
+    createdAt,
+    updatedAt: at,
+    executedAt: startedAt,
+  } as Mutable & Record<string, unknown>;
+  for (const field in job) if (!NOT_COPIED.has(field)) after[field] = job[field as keyof typeof job];
+  return after;
+}
 
-function succeeded(job: StoredJob<string>, result: unknown): StoredJob<string> {
-  const bare = 'failReason' in job || 'result' in job ? without(job, SUCCESS_REMOVES) : job;
+function setResult(after: Mutable, result: unknown): void {
+  if ('failReason' in after) delete after.failReason;
   // As it will be read: what JSON does not know is gone.
-  if (result !== undefined) bare.result = typeof result === 'object' ? parseJson(toJson(result)) : result;
-  return bare;
+  if (result !== undefined) after.result = typeof result === 'object' ? parseJson(toJson(result)) : result;
+  else if ('result' in after) delete after.result;
 }
 
-function finished(
-  job: StoredJob<string>,
-  status: 'completed' | 'failed' | 'cancelled',
-  at: Date,
-): StoredJob<string> {
-  job.status = status;
-  job.finishedAt = new Date(at);
-  return job;
+function waits(after: Mutable, nextRunAt: Date): StoredJob<string> {
+  after.status = 'pending';
+  after.nextRunAt = new Date(nextRunAt);
+  return after;
 }
 
-/** A copy without some fields; not a copy and `delete`, which makes an object slow for good. */
-function without(job: StoredJob<string>, fields: ReadonlySet<string>): StoredJob<string> {
-  const copy: Record<string, unknown> = {};
-  for (const field in job) if (!fields.has(field)) copy[field] = job[field as keyof typeof job];
-  return copy as unknown as StoredJob<string>;
+function finished(after: Mutable, status: 'completed' | 'failed' | 'cancelled', at: Date): StoredJob<string> {
+  after.status = status;
+  after.finishedAt = at;
+  return after;
 }

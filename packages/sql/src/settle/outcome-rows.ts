@@ -1,4 +1,4 @@
-import type { Outcome, Settlement } from '@monque/core';
+import type { Outcome, Settlement, StoredJob } from '@monque/core';
 import { toJson } from '../rows/job-row.js';
 import { waitingState } from '../rows/job-states.js';
 import { type JobRow, JobState } from '../schema/columns.js';
@@ -80,29 +80,36 @@ export function outcomeTypeOf(outcome: Outcome): OutcomeType {
 
 /** The values of a run's outcome. */
 export function outcomeRowOf({ job, token, startedAt, outcome }: Settlement<string>): OutcomeRow {
-  const row = {
+  return {
     id: job._id,
     token,
     owner: job.claimedBy ?? '',
     startedAt,
+    state: stateAfter(job, outcome),
     nextRunAt: 'nextRunAt' in outcome && outcome.nextRunAt !== undefined ? outcome.nextRunAt : null,
-    failCount: job.failCount,
+    failCount: failCountAfter(job, outcome),
     reason: 'reason' in outcome && outcome.reason !== undefined ? outcome.reason : null,
     result: 'result' in outcome && outcome.result !== undefined ? toJson(outcome.result) : null,
   };
-  switch (outcome.type) {
+}
+
+function stateAfter({ failCount }: StoredJob<string>, outcome: Outcome): number {
+  switch (outcomeTypeOf(outcome)) {
     case 'completed':
-      return { ...row, state: JobState.succeeded };
+      return JobState.succeeded;
     case 'repeat':
-      return { ...row, state: JobState.scheduled, failCount: 0 };
-    case 'retry':
-      return { ...row, state: waitingState(outcome.failCount), failCount: outcome.failCount };
+      return JobState.scheduled;
     case 'failed':
-      if (outcome.nextRunAt !== undefined) return { ...row, state: JobState.scheduled, failCount: 0 };
-      return { ...row, state: JobState.abandoned, failCount: outcome.failCount };
+      return JobState.abandoned;
     case 'cancelled':
-      return { ...row, state: JobState.cancelled };
+      return JobState.cancelled;
+    case 'retry':
     case 'snoozed':
-      return { ...row, state: waitingState(job.failCount) };
+      return waitingState('failCount' in outcome ? outcome.failCount : failCount);
   }
+}
+
+function failCountAfter({ failCount }: StoredJob<string>, outcome: Outcome): number {
+  if (outcomeTypeOf(outcome) === 'repeat') return 0;
+  return 'failCount' in outcome ? outcome.failCount : failCount;
 }
