@@ -36,9 +36,8 @@ export interface Dialect {
   readonly conflictsLock: boolean;
   /** Whether rows that are about to be written are locked as they are read. SQLite locks the whole file instead. */
   readonly locksRows: boolean;
-  /**
-   * `Jobs` as it is named where only waiting jobs are looked for, so that their own index is taken; absent where the
-   * database has no partial indexes.
-   */
-  readonly waitingJobs?: RawBuilder<unknown>;
+  /** A statement that answers a row if any job waits for another. */
+  readonly anyWaiting: string;
+  /** The condition of IX_Monque_Jobs_Waiting, where the database has partial indexes: it cannot see it in values. */
+  readonly isWaiting?: Expression<SqlBool>;
 }

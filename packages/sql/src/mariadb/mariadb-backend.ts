@@ -9,6 +9,7 @@ import { isKyselyTransaction, sendTo } from '../kysely-session.js';
 import { openSchema } from '../migrations/open-schema.js';
 import { NO_NOTICES } from '../notices.js';
 import { ask, type Operation, runAwaiting } from '../operation.js';
+import { WaitingJobs } from '../operations/waiting-jobs.js';
 import { parseTime } from '../rows/times.js';
 import type { TypeNames } from '../rows/type-names.js';
 import { MariadbClaims } from './claim.js';
@@ -37,7 +38,13 @@ export async function mariadbBackend(
     autoMigrate,
   });
   const database = new MariadbDatabase(pool);
-  const context: SqlContext = { dialect: mariadbDialect, database, names, notices: NO_NOTICES };
+  const context: SqlContext = {
+    dialect: mariadbDialect,
+    database,
+    names,
+    notices: NO_NOTICES,
+    waiting: new WaitingJobs(mariadbDialect),
+  };
   const texts = new WaitingTexts(names, (after, before) => ({ sql: NEXT_TEXT, parameters: [after, before] }));
   const claims = new MariadbClaims(context, texts);
   const inside: Inside = { context: { ...context, inUserTransaction: true }, writer: mariadbWriter };

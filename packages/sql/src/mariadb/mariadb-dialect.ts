@@ -3,6 +3,7 @@ import { builders } from '../builders.js';
 import type { Dialect } from '../dialect.js';
 import { JOB_COLUMNS, TIME_COLUMNS } from '../rows/job-row.js';
 import { toMariadbTime } from '../rows/times.js';
+import { WAITING_STATES } from '../schema/indexes.js';
 
 /** How MariaDB and MySQL differ. Times have no zone there and are UTC, whatever the session's time zone is. */
 export const mariadbDialect: Dialect = {
@@ -24,4 +25,6 @@ export const mariadbDialect: Dialect = {
   childOf: (parents) => mariadbDialect.oneOf('ParentJobId', parents),
   conflictsLock: true,
   locksRows: true,
+  // By IX_Jobs_State, which is in order.
+  anyWaiting: `SELECT 1 FROM \`Jobs\` WHERE \`State\` IN (${WAITING_STATES}) LIMIT 1`,
 };

@@ -1,16 +1,8 @@
 import type { JobFilter, JobStatus, TimeRange } from '@monque/core';
-import {
-  type Expression,
-  type ExpressionBuilder,
-  expressionBuilder,
-  type RawBuilder,
-  type SqlBool,
-  sql,
-} from 'kysely';
+import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { SqlContext } from '../context.js';
 import { statesOf } from '../rows/job-states.js';
 import { JobState, type Tables } from '../schema/columns.js';
-import { WAITING_STATES } from '../schema/indexes.js';
 
 type Condition = Expression<SqlBool>;
 
@@ -38,26 +30,12 @@ function ofStatus(
   statuses: readonly JobStatus[],
   { parents, fill }: JobFilter,
 ): Condition[] {
-  const { waitingJobs } = context.dialect;
-  // Many may wait, and few have these parents. Mostly none waits at all, and then they need not be looked up.
-  if (parents !== undefined) {
-    const mayBeVain = waitingJobs !== undefined && areWaiting(statuses);
-    return mayBeVain ? [isOneOf(statuses), anyOf(waitingJobs)] : [isOneOf(statuses)];
-  }
-  if (fill !== null || waitingJobs === undefined) return [inStatus(context, statuses)];
-  return [isOneOf(statuses), IS_WAITING];
-}
-
-function areWaiting(statuses: readonly JobStatus[]): boolean {
-  return statesOf(statuses).every((state) => state >= JobState.awaitingContinuation);
-}
-
-/** The condition of IX_Monque_Jobs_Waiting: a database cannot see it in values. */
-const IS_WAITING = sql<SqlBool>`${sql.ref('State')} + 0 in (${sql.raw(WAITING_STATES)})`;
-
-/** True for all jobs or for none, and so asked once. Index: IX_Monque_Jobs_Waiting. */
-function anyOf(waitingJobs: RawBuilder<unknown>): Condition {
-  return sql<SqlBool>`exists (select 1 from ${waitingJobs} where ${IS_WAITING})`;
+  const { isWaiting } = context.dialect;
+  // Many may wait, and few have these parents.
+  if (parents !== undefined) return [isOneOf(statuses)];
+  return fill === null && isWaiting !== undefined
+    ? [isOneOf(statuses), isWaiting]
+    : [inStatus(context, statuses)];
 }
 
 /** Whether a job has one of these statuses, in a form that no index on the state is taken for. */

@@ -5,6 +5,7 @@ import { ask, type Operation } from '../operation.js';
 import { parseTime } from '../rows/times.js';
 import { jobs, lastChange, matching } from './conditions.js';
 import { readJobs, selectJobs, withoutLarge } from './read-jobs.js';
+import { WaitingJobs } from './waiting-jobs.js';
 
 type TimeKey = 'createdAt' | 'updatedAt' | 'nextRunAt';
 type Condition = Expression<SqlBool>;
@@ -25,9 +26,13 @@ function* pageById(
   context: SqlContext,
   { filter, direction, after, skip = 0, limit, light }: JobPageRequest<string>,
 ): Operation<StoredJob<string>[]> {
+  const areWaiting = WaitingJobs.isMeant(filter);
+  if (areWaiting && !(yield* context.waiting.maybeAny())) return [];
   let query = selectJobs(context, light).where(matching(context, filter));
   if (after !== undefined) query = query.where(jobs('Id', beyond(direction), after.id));
-  return yield* readJobs(context, query.orderBy('Id', direction).limit(limit).offset(skip));
+  const found = yield* readJobs(context, query.orderBy('Id', direction).limit(limit).offset(skip));
+  if (areWaiting) context.waiting.found(found.length > 0);
+  return found;
 }
 
 /** One part after the other: the jobs without the key, and those with it, in the order of its index. */

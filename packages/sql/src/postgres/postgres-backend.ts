@@ -6,6 +6,7 @@ import type { SqlContext } from '../context.js';
 import { isKyselyTransaction, sendTo } from '../kysely-session.js';
 import { openSchema } from '../migrations/open-schema.js';
 import { ask, type Operation, runAwaiting } from '../operation.js';
+import { WaitingJobs } from '../operations/waiting-jobs.js';
 import { parseTime } from '../rows/times.js';
 import type { TypeNames } from '../rows/type-names.js';
 import { PostgresClaims } from './claim.js';
@@ -41,6 +42,7 @@ export async function postgresBackend(
     database,
     names,
     notices: postgresNotices(channel),
+    waiting: new WaitingJobs(postgresDialect),
   };
   const writer = postgresWriter(channel);
   const texts = new WaitingTexts(names, (after, before) => ({ sql: NEXT_TEXT, parameters: [after, before] }));

@@ -140,8 +140,13 @@ const waiting: AddedIndex = {
   table: 'Jobs',
   unique: false,
   keys: (quote) => [quote('Id')],
-  where: (quote) => `${quote('State')} + 0 IN (${WAITING_STATES})`,
+  where: waitingJobs,
 };
+
+/** Its condition, word for word, as databases want it repeated. */
+export function waitingJobs(quote: (name: string) => string): string {
+  return `${quote('State')} + 0 IN (${WAITING_STATES})`;
+}
 
 const batchesByAge: AddedIndex = {
   name: 'IX_JobBatches_CreatedAt',

@@ -8,6 +8,7 @@ import { isKyselyTransaction, sendTo } from '../kysely-session.js';
 import { openSchema } from '../migrations/open-schema.js';
 import { NO_NOTICES } from '../notices.js';
 import { ask, type Operation, runAtOnce, runAwaiting } from '../operation.js';
+import { WaitingJobs } from '../operations/waiting-jobs.js';
 import { parseTime } from '../rows/times.js';
 import type { TypeNames } from '../rows/type-names.js';
 import { channelOf } from './channel.js';
@@ -41,7 +42,13 @@ export async function sqliteBackend(
   const connection = new SqliteConnection(database);
   const channel = channelOf(database, database.memory ? '' : realpathSync(database.name));
   const notices = sqliteNotices(connection, channel);
-  const context: SqlContext = { dialect: sqliteDialect, database: connection, names, notices };
+  const context: SqlContext = {
+    dialect: sqliteDialect,
+    database: connection,
+    names,
+    notices,
+    waiting: new WaitingJobs(sqliteDialect),
+  };
   const writer = sqliteWriter(notices);
   const texts = new WaitingTexts(names, (after, before) => ({ sql: NEXT_TEXT, parameters: [after, before] }));
   const held = new HeldClaims();

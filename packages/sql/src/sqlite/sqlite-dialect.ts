@@ -3,9 +3,13 @@ import { builders } from '../builders.js';
 import type { Dialect } from '../dialect.js';
 import { JOB_COLUMNS } from '../rows/job-row.js';
 import { toSqliteTime } from '../rows/times.js';
+import { sqliteGrammar } from '../schema/grammar/sqlite.js';
+import { waitingJobs } from '../schema/indexes.js';
 
 /** How our own times look, in which text order is time order. */
 const ORDERED = '????-??-?? ??:??:??.???+00:00';
+
+const IS_WAITING = waitingJobs(sqliteGrammar.quote);
 
 /** How SQLite differs. Its clock is the host's, as it has no server; but it is asked all the same. */
 export const sqliteDialect: Dialect = {
@@ -31,5 +35,6 @@ export const sqliteDialect: Dialect = {
   conflictsLock: false,
   locksRows: false,
   // Left to itself, SQLite reads all of IX_Jobs_State.
-  waitingJobs: sql`"Jobs" indexed by "IX_Monque_Jobs_Waiting"`,
+  anyWaiting: `SELECT 1 FROM "Jobs" INDEXED BY "IX_Monque_Jobs_Waiting" WHERE ${IS_WAITING} LIMIT 1`,
+  isWaiting: sql<boolean>`${sql.raw(IS_WAITING)}` as Expression<boolean>,
 };

@@ -72,13 +72,29 @@ describe('With many finished jobs, many future ones and many of other names, SQL
     for (const detail of plans()) expect(detail).toMatch(/USING INDEX IX_Jobs_State/);
   });
 
+  const CHILDREN = {
+    filter: { parents: ['due-1', 'due-2'], statuses: ['awaiting-continuation' as const] },
+    by: 'id' as const,
+    direction: 'asc' as const,
+    limit: 20,
+    light: true as const,
+  };
+
+  test('looks for no children of ended jobs where no job waits at all', async () => {
+    sent.length = 0;
+    await store.page(CHILDREN);
+    expect(plans()).toEqual([
+      expect.stringMatching(/SCAN Jobs USING (COVERING )?INDEX IX_Monque_Jobs_Waiting/),
+    ]);
+  });
+
   test.each(['without', 'with'])(
     'looks for the children of ended jobs by their index, %s statistics',
     async (how) => {
       if (how === 'with') database.exec('ANALYZE');
-      const filter = { parents: ['due-1', 'due-2'], statuses: ['awaiting-continuation' as const] };
+      database.exec(`UPDATE "Jobs" SET "State" = 7, "ParentJobId" = 'finished-2' WHERE "Id" = 'finished-1'`);
       sent.length = 0;
-      await store.page({ filter, by: 'id', direction: 'asc', limit: 20, light: true });
+      await store.page(CHILDREN);
       const reads = plans().filter((detail) => /(SCAN|SEARCH) Jobs/.test(detail));
       expect(reads).toHaveLength(3);
       for (const read of reads) {

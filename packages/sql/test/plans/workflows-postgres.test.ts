@@ -40,16 +40,16 @@ describe.skipIf(!available).each(['without statistics', 'with statistics'])(
     });
     afterAll(() => pool.end());
 
-    /** How PostgreSQL goes about the only statement of a call. */
+    /** How PostgreSQL goes about the statements of a call. */
     async function planOf(call: () => Promise<unknown>): Promise<string> {
       pool.sent.length = 0;
       await call();
-      const [statement] = pool.sent.splice(0);
-      const { rows } = await admin.query<{ 'QUERY PLAN': string }>(
-        `EXPLAIN ${statement?.text}`,
-        statement?.values,
-      );
-      return rows.map((row) => row['QUERY PLAN']).join('\n');
+      const lines: string[] = [];
+      for (const { text, values } of pool.sent.splice(0)) {
+        const { rows } = await admin.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values);
+        lines.push(...rows.map((row) => row['QUERY PLAN']));
+      }
+      return lines.join('\n');
     }
 
     test('finds what follows a few jobs by their ids', async () => {
@@ -58,6 +58,8 @@ describe.skipIf(!available).each(['without statistics', 'with statistics'])(
         store.page({ filter: { parents, statuses: ['awaiting-continuation'] }, ...LIGHT }),
       );
       expect(plan).toContain('IX_Jobs_ParentJobId');
+      expect(plan).toContain('IX_Monque_Jobs_Waiting');
+      expect(plan).not.toContain('Seq Scan');
     });
 
     test('walks over what waits by its index', async () => {

@@ -47,7 +47,7 @@ describe('With many jobs that wait, and many that have ended, SQLite', () => {
     { forgone: true as const },
     { statuses: ['awaiting-continuation', 'awaiting-batch'] as const },
   ])('finds what follows a few jobs by their ids: %j', async (more) => {
-    const [plan] = await plansOf(() => store.page({ filter: { parents, ...more }, ...LIGHT }));
+    const plan = (await plansOf(() => store.page({ filter: { parents, ...more }, ...LIGHT }))).at(-1);
     expect(plan).toMatch(/SEARCH Jobs USING INTEGER PRIMARY KEY/);
     expect(plan).toMatch(/SEARCH Jobs USING COVERING INDEX IX_Jobs_ParentJobId/);
   });
