@@ -1,5 +1,6 @@
 import type { ObjectId } from 'mongodb';
 import type { ClaimRequest, ClaimResult } from '../store/claim-types.js';
+import { inChunks } from '../store/in-chunks.js';
 import type { StoredJob } from '../store/query-types.js';
 import { claimFirst, mayClaimFirst } from './claim-first.js';
 import { claimUpdate } from './claim-update.js';
@@ -8,8 +9,11 @@ import type { MongoContext } from './mongo-context.js';
 import type { DueSelector } from './select-due.js';
 import type { UncertainClaims } from './uncertain-claims.js';
 
+/** Jobs from which on a claim is written in two halves. */
+const SPLIT_FROM = 200;
+
 /**
- * Takes due jobs: one look at what is due, one write for all of it. The write repeats the conditions of the
+ * Takes due jobs: one look at what is due, one write for all of it, or two. The write repeats the conditions of the
  * look, so of several processes that saw the same job one gets it, and the others learn from the count that they
  * did not. Index: those of due-queries.ts for the look, _id_ for the write.
  *
@@ -78,14 +82,34 @@ async function take(
   documents: readonly JobDocument[],
   request: ClaimRequest,
 ): Promise<readonly JobDocument[]> {
-  const ids = documents.map(({ _id }) => _id);
-  const { matchedCount } = await jobs.updateMany(
-    { _id: { $in: ids }, status: 'pending', claimedBy: null, nextRunAt: { $lte: request.now } },
-    claimUpdate(request),
-    { hint: { _id: 1 } },
+  const matched = await writeClaims(
+    jobs,
+    documents.map(({ _id }) => _id),
+    request,
   );
-  const won = matchedCount === ids.length ? documents : await readWon(jobs, documents, request.token);
+  const won = matched === documents.length ? documents : await readWon(jobs, documents, request.token);
   return readReplaced(jobs, won, request.token);
+}
+
+/**
+ * Answers how many were claimed. Large claims go out as two writes at the same time, since the server works off each
+ * on one core. Both are waited for, whatever comes of them: what is uncertain is given back, and must not be written later.
+ */
+async function writeClaims(jobs: Jobs, ids: readonly ObjectId[], request: ClaimRequest): Promise<number> {
+  const size = ids.length < SPLIT_FROM ? SPLIT_FROM : Math.ceil(ids.length / 2);
+  const writes = inChunks(ids, size).map((chunk) =>
+    jobs.updateMany(
+      { _id: { $in: chunk }, status: 'pending', claimedBy: null, nextRunAt: { $lte: request.now } },
+      claimUpdate(request),
+      { hint: { _id: 1 } },
+    ),
+  );
+  let matched = 0;
+  for (const write of await Promise.allSettled(writes)) {
+    if (write.status === 'rejected') throw write.reason;
+    matched += write.value.matchedCount;
+  }
+  return matched;
 }
 
 /** Which of the documents carry this claim's token. Index: _id_. */

@@ -9,14 +9,17 @@ beforeEach(async () => {
   await database.db.dropDatabase();
 });
 
-test('500 jobs are claimed by one write, and finished by one', async () => {
+test.each([
+  { count: 150, writes: 1 },
+  { count: 500, writes: 2 },
+])('$count jobs are claimed by $writes write(s), and finished by one', async ({ count, writes }) => {
   const { db, take } = recordCommands(database);
   const store = await openStore(db);
-  await store.insert(toInserts(500));
+  await store.insert(toInserts(count));
   expect(take('insert')).toHaveLength(1);
   const { jobs } = await store.claim(await toClaim(store));
-  expect(jobs).toHaveLength(500);
-  expect(take('update')).toHaveLength(1);
+  expect(jobs).toHaveLength(count);
+  expect(take('update')).toHaveLength(writes);
   const settled = await store.settle({
     at: await store.now(),
     items: jobs.map((job) => ({

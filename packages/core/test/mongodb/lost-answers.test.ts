@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { testDatabase } from '@monque/test-servers/vitest';
-import { type CommandStartedEvent, type Document, MongoClient, type ObjectId } from 'mongodb';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { Collection, type CommandStartedEvent, type Document, MongoClient, type ObjectId } from 'mongodb';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { JobStore } from '../../src/store/port.js';
 import type { Settlement } from '../../src/store/settle-types.js';
 import { FUTURE, openStore, PAST, toClaim, toInsert, toInserts } from './open-store.js';
@@ -62,6 +63,38 @@ describe.skipIf(!available)('When the answer to a write is lost', () => {
     const { jobs: claimed } = await store.claim(await toClaim(store));
     expect(claimed).toHaveLength(3);
     expect(claimed.every(({ failCount }) => failCount === 0)).toBe(true);
+  });
+
+  test('a claim in two writes waits for both though one has failed, and both are given back', async () => {
+    const store = await openStore(db);
+    await store.insert(toInserts(400));
+    const original = Collection.prototype.updateMany;
+    let letGo = () => {};
+    const late = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const spy = vi.spyOn(Collection.prototype, 'updateMany');
+    onTestFinished(() => spy.mockRestore());
+    spy.mockImplementationOnce(async () => {
+      throw new Error('The connection broke');
+    });
+    spy.mockImplementationOnce(async function (this: Collection, ...given) {
+      await late;
+      return original.apply(this, given);
+    });
+    let isOver = false;
+    const claiming = store.claim(await toClaim(store, { total: 400 })).finally(() => {
+      isOver = true;
+    });
+    claiming.catch(() => {});
+    await vi.waitFor(() => expect(spy).toHaveBeenCalledTimes(2));
+    await setImmediate();
+    expect(isOver).toBe(false);
+    letGo();
+    await expect(claiming).rejects.toThrow('The connection broke');
+    expect(await jobs.countDocuments({ status: 'processing' })).toBe(200);
+    const { jobs: claimed } = await store.claim(await toClaim(store, { total: 400 }));
+    expect(claimed).toHaveLength(400);
   });
 
   test('a claim after a silence that took effect is given back, though nobody knows of which job', async () => {
