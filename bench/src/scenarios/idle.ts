@@ -1,13 +1,14 @@
 import { CONCURRENCY, type Scenario } from './scenario.js';
 
-const SETTLE_MS = 3_000;
+/** Until what a start leaves behind, such as code to compile and memory to tidy up, is done. */
+const SETTLE_MS = 10_000;
 const WATCH_MS = 20_000;
 
 export const idle: Scenario = {
   id: 'idle',
   title: 'Idle',
   explanation:
-    'A started worker with an empty queue, watched for 20 seconds. Commands to MongoDB, Redis and MariaDB, transactions on PostgreSQL.',
+    'A started worker with an empty queue, watched for 20 seconds from the tenth on. Commands to MongoDB, Redis and MariaDB, transactions on PostgreSQL.',
   metrics: [
     { id: 'commands', title: 'commands', unit: 'per second', better: 'lower' },
     { id: 'cpu', title: 'CPU', unit: '% of a core', better: 'lower' },

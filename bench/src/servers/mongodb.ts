@@ -2,8 +2,8 @@ import { mongo } from '@monque/test-servers';
 import { MongoClient } from 'mongodb';
 import type { BenchServer } from './bench-server.js';
 
-/** Enough for a million documents with their indexes; a server by itself would take half of the memory. */
-const CACHE_GB = 2;
+/** Somewhat less than the half of this machine's memory that a server takes by itself: others run beside it. */
+const CACHE_GB = 8;
 
 /** A replica set of one node, for this run alone, unless `MONGODB_URI` names one. */
 export async function findMongodb(): Promise<BenchServer> {
