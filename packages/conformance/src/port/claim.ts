@@ -160,6 +160,22 @@ export function claimTests(subject: ConformanceSubject): void {
         ['a', 0],
       ]);
     });
+
+    test.each([
+      { what: 'due for the longest', early: {} },
+      { what: 'of the highest priority', early: { priority: 3, nextRunAt: after(SECOND) } },
+    ])('over many names, of which one has most of those $what', async ({ early }) => {
+      const names = Array.from({ length: 40 }, (_, number) => `name-${number}`);
+      const late = names.flatMap((name) => jobs(5, { name, nextRunAt: after(10) }));
+      await add(bench.store, ...late, ...jobs(90, { name: 'name-20', ...early }));
+      const wants = names.map((name) => ({ name, limit: 80 }));
+      const { jobs: claimed, more } = await claim(bench.store, { wants, total: 100 });
+      expect(claimed.filter(({ name }) => name === 'name-20')).toHaveLength(80);
+      expect(claimed).toHaveLength(100);
+      expect(more).toBe(true);
+      const { jobs: others } = await claim(bench.store, { wants, total: 300 });
+      expect(claimed.length + others.length).toBe(290);
+    });
   });
 
   suite(subject, 'claim limits', (bench) => {

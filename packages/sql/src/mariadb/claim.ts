@@ -1,5 +1,6 @@
 import type { ClaimRequest, ClaimResult, StoredJob } from '@monque/core';
 import { claimedColumns, claimedJob } from '../claim/claimed-job.js';
+import { mostUrgent } from '../claim/most-urgent.js';
 import { byUrgency, type DueJob, limitsOf, takeWithin } from '../claim/quota.js';
 import { UncertainClaims } from '../claim/uncertain-claims.js';
 import type { WaitingTexts } from '../claim/waiting-texts.js';
@@ -87,16 +88,20 @@ export class MariadbClaims {
     limits: ReadonlyMap<string, number>,
     groups: readonly Group[],
   ): Operation<ClaimResult<string>> {
+    const { total } = request;
     const due: DueRow[] = [];
-    let rank = 0;
-    for (const group of groups) {
-      // Groups of one priority are looked at together; what is below them only while there is room.
-      if ((group.priority ?? 0) !== rank && takeWithin(due, limits, request.total).length >= request.total)
-        break;
-      rank = group.priority ?? 0;
-      due.push(...(yield* this.#dueOf(group, request, limits.get(group.source.name) ?? 0)));
-      due.sort(byUrgency);
+    // Groups of one priority are looked at together; what is below them only while there is room.
+    for (const level of levelsOf(groups)) {
+      if (takeWithin(due, limits, total).length >= total) break;
+      const found = yield* mostUrgent(
+        level,
+        { limits, total },
+        ({ source }) => Math.min(limits.get(source.name) ?? 0, total),
+        (group, count) => this.#dueOf(group, request, count),
+      );
+      due.push(...found);
     }
+    due.sort(byUrgency);
     const taken = takeWithin(due, limits, request.total);
     const jobs = yield* this.#take(taken, request);
     // A limit was reached: what lies behind it was not looked at. Or all that is due is locked, by others that take it
@@ -105,16 +110,10 @@ export class MariadbClaims {
     return { jobs, more: isCut || taken.length === 0 };
   }
 
-  *#dueOf(group: Group, request: ClaimRequest, limit: number): Operation<DueRow[]> {
+  *#dueOf(group: Group, request: ClaimRequest, count: number): Operation<DueRow[]> {
     const { rows } = yield* ask({
       sql: DUE,
-      parameters: [
-        group.state,
-        group.source.text,
-        group.priority,
-        toMariadbTime(request.now),
-        Math.min(limit, request.total),
-      ],
+      parameters: [group.state, group.source.text, group.priority, toMariadbTime(request.now), count],
     });
     return rows.map((row) => ({
       name: group.source.name,
@@ -134,6 +133,17 @@ export class MariadbClaims {
     });
     return taken.map(({ row }) => claimedJob(row, this.#context.names, request));
   }
+}
+
+/** Groups of the same priority, the highest first, as they come. */
+function levelsOf(groups: readonly Group[]): Group[][] {
+  const levels = new Map<number, Group[]>();
+  for (const group of groups) {
+    const level = levels.get(group.priority ?? 0);
+    if (level === undefined) levels.set(group.priority ?? 0, [group]);
+    else level.push(group);
+  }
+  return [...levels.values()];
 }
 
 /** Whether a name has got as many as were wanted of it. */

@@ -1,5 +1,6 @@
 import { type ClaimRequest, type ClaimResult, LowWaterMark, type StoredJob } from '@monque/core';
 import { claimedJob } from '../claim/claimed-job.js';
+import { firstLook } from '../claim/most-urgent.js';
 import { limitsOf } from '../claim/quota.js';
 import { UncertainClaims } from '../claim/uncertain-claims.js';
 import { compareJobs, earliestOf } from '../claim/urgency.js';
@@ -17,6 +18,9 @@ const LOOK_AROUND_MS = 1_000;
  * compiling, which takes far longer; in a transaction of ours it does not.
  */
 const FEW_TEXTS = 4;
+
+/** The largest number of the server's. */
+const NO_LIMIT = 2_147_483_647;
 
 /** A request, and what it comes to. */
 interface Wanted {
@@ -116,10 +120,19 @@ export class PostgresClaims {
     const { isOrdered, isDue, ranked } = yield* this.#lookAround(wanted);
     this.#isRanked = ranked.length > 0;
     if (isTight || this.#isRanked) {
-      const jobs = yield* this.#take(CLAIM_RANKED, wanted, wanted.request.total, toArray(ranked));
+      const isAny = isDue || isOrdered || this.#isRanked;
+      const jobs = isAny ? yield* this.#takeRanked(wanted, ranked) : [];
       return { jobs, more: jobs.length === 0 && isDue };
     }
     return isOrdered ? yield* this.#claimPlain(wanted) : { jobs: [], more: isDue };
+  }
+
+  /** Looks at a few jobs of each text first, and at all only where that did not tell which are the most urgent. */
+  *#takeRanked(wanted: Wanted, ranked: readonly string[]): Operation<StoredJob<string>[]> {
+    const { total } = wanted.request;
+    const take = (atMost: number) => this.#take(CLAIM_RANKED, wanted, total, toArray(ranked), atMost);
+    const jobs = yield* take(firstLook(wanted.sources.length, total));
+    return jobs.length > 0 ? jobs : yield* take(NO_LIMIT);
   }
 
   *#take(

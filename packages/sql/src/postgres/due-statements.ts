@@ -65,17 +65,17 @@ const ranksOf = (texts: string) => `ranks("text", "rank") AS (
 )`;
 
 /** Due jobs of one text and priority, the earliest first. */
-const dueOf = (source: string, columns: string, lock: string) => `(
+const dueOf = (source: string, columns: string, limit: string, lock: string) => `(
     SELECT * FROM (
       SELECT ${columns} ${waiting(`${source}."text"`)} AND "Priority" = ${source}."rank"
         AND "ScheduledAt" <= $4::timestamptz
-      ${BY_TIME} LIMIT ${source}."limit" ${lock}
+      ${BY_TIME} LIMIT ${limit} ${lock}
     ) AS ranked
     UNION ALL
     SELECT * FROM (
       SELECT ${columns} ${waiting(`${source}."text"`)} AND "Priority" IS NULL AND ${source}."rank" IS NULL
         AND "ScheduledAt" <= $4::timestamptz
-      ${BY_TIME} LIMIT ${source}."limit" ${lock}
+      ${BY_TIME} LIMIT ${limit} ${lock}
     ) AS plain
   )`;
 
@@ -83,6 +83,9 @@ const dueOf = (source: string, columns: string, lock: string) => `(
  * Takes due jobs where priorities count, or where the names may take less together than each by itself. A look without
  * locks decides how many of each text and priority are the most urgent; then as many are locked and taken. Value 8 is
  * how many in all, value 9 the texts that have priorities.
+ *
+ * Of each text and priority it looks at no more jobs than value 10 says. Where all that it saw of one are among the most
+ * urgent, there may be more of them: then it takes nothing.
  */
 export const CLAIM_RANKED = `WITH RECURSIVE ${ranksOf('$9')}, groups AS (
   SELECT want.*, ranks."rank" FROM ${WANTS} JOIN ranks USING ("text") WHERE ranks."rank" IS NOT NULL
@@ -92,13 +95,14 @@ export const CLAIM_RANKED = `WITH RECURSIVE ${ranksOf('$9')}, groups AS (
   SELECT groups.*, job."at", row_number() OVER (
     PARTITION BY groups."name" ORDER BY COALESCE(groups."rank", 0) DESC, job."at"
   ) AS "place"
-  FROM groups CROSS JOIN LATERAL ${dueOf('groups', '"ScheduledAt" AS "at"', '')} AS job
+  FROM groups CROSS JOIN LATERAL ${dueOf('groups', '"ScheduledAt" AS "at"', 'LEAST(groups."limit", $10::int)', '')} AS job
 ), share AS (
   SELECT "text", "rank", count(*) AS "limit" FROM (
     SELECT * FROM seen WHERE "place" <= "limit" ORDER BY COALESCE("rank", 0) DESC, "at" LIMIT $8::int
   ) AS chosen GROUP BY "text", "rank"
 ), due AS MATERIALIZED (
-  SELECT job."ctid" FROM share CROSS JOIN LATERAL ${dueOf('share', 'ctid', 'FOR UPDATE SKIP LOCKED')} AS job
+  SELECT job."ctid" FROM share CROSS JOIN LATERAL ${dueOf('share', 'ctid', 'share."limit"', 'FOR UPDATE SKIP LOCKED')} AS job
+  WHERE NOT EXISTS (SELECT 1 FROM share AS whole WHERE whole."limit" >= $10::int)
 )
 ${TAKE}`;
 

@@ -1,5 +1,6 @@
 import type { ClaimRequest, ClaimResult } from '@monque/core';
 import { CLAIMED_WIDTH, claimedJob } from '../claim/claimed-job.js';
+import { mostUrgent } from '../claim/most-urgent.js';
 import { byUrgency, type DueJob, limitsOf, takeWithin } from '../claim/quota.js';
 import type { Source, WaitingTexts } from '../claim/waiting-texts.js';
 import type { SqlContext } from '../context.js';
@@ -48,17 +49,15 @@ export function* claim(
 ): Operation<ClaimResult<string>> {
   const limits = limitsOf(request.wants);
   const now = toSqliteTime(request.now);
-  const due: DueRow[] = [];
-  let isSorted = true;
-  for (const source of yield* texts.of([...limits.keys()])) {
-    yield* putInOrder(source.text);
+  const sources = yield* texts.of([...limits.keys()]);
+  for (const { text } of sources) yield* putInOrder(text);
+  const due = yield* mostUrgent(
+    sources,
+    { limits, total: request.total },
     // One more than wanted tells whether there is more.
-    const limit = Math.min(limits.get(source.name) ?? 0, request.total) + 1;
-    const found = yield* dueOf(source, now, limit);
-    isSorted = isSorted && due.length === 0;
-    for (const one of found) due.push(one);
-  }
-  if (!isSorted) due.sort(byUrgency);
+    ({ name }) => Math.min(limits.get(name) ?? 0, request.total) + 1,
+    (source, count) => dueOf(source, now, count),
+  );
   const taken = takeWithin(due, limits, request.total);
   const jobs = taken.length === 0 ? [] : yield* take(names, taken, request);
   return { jobs, more: taken.length < due.length };
