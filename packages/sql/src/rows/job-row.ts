@@ -74,7 +74,8 @@ export function retryColumns(maxRetries: number | undefined): Pick<JobRow, 'MaxR
   };
 }
 
-type Mutable = { -readonly [Field in keyof StoredJob<string>]: StoredJob<string>[Field] };
+/** A job while it is put together. */
+export type Mutable = { -readonly [Field in keyof StoredJob<string>]: StoredJob<string>[Field] };
 
 const CLAIM_START = BASIC_COLUMNS.length;
 const RARE_START = CLAIM_START + CLAIM_COLUMNS.length;

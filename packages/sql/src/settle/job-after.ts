@@ -1,7 +1,5 @@
 import type { Outcome, StoredJob } from '@monque/core';
-import { parseJson, toJson } from '../rows/job-row.js';
-
-type Mutable = { -readonly [Field in keyof StoredJob<string>]: StoredJob<string>[Field] };
+import { type Mutable, parseJson, toJson } from '../rows/job-row.js';
 
 /** What a claim puts on a job and its end takes away, and what every ended job has beside. */
 const NOT_COPIED: ReadonlySet<string> = new Set([
@@ -56,7 +54,7 @@ export function jobAfter(
 
 /**
  * A copy without its claim. What every job has stands in one literal, and only what is left is copied field by field;
- * no copy and `delete`, which makes an object slow for good.
+ * not a copy and `delete`, which makes an object slow for good. Only what an earlier attempt left is deleted.
  */
 function ended(job: StoredJob<string>, startedAt: Date, at: Date): Mutable {
   const { _id, name, data, status, nextRunAt, failCount, createdAt } = job;
