@@ -74,6 +74,33 @@ export function continuationByHandTests(subject: ConformanceSubject): void {
       expect(ran.toSorted()).toEqual(['child of failed', 'child of waiting', 'failed', 'failed']);
     });
 
+    test('retryJobs lets children follow a parent that others run before anybody looks for them', async () => {
+      const store = await api.connect();
+      const changeWhere = store.changeWhere.bind(store);
+      const others = await api.monque();
+      store.changeWhere = async (...args) => {
+        const count = await changeWhere(...args);
+        if (args[1].type === 'retry') await others.drain();
+        return count;
+      };
+      const monque = api.on(store);
+      await monque.initialize();
+      registerWork(monque);
+      const parent = await monque.enqueue('work', 'failed');
+      const child = await monque.continueWith(parent._id, 'work', 'child');
+      const grandchild = await monque.continueWith(child._id, 'work', 'grandchild');
+      const rescue = await monque.continueWith(parent._id, 'work', 'rescue', { on: 'failure' });
+      await monque.drain();
+      expect(await statusOf(grandchild)).toBe('cancelled');
+      others.register('work', () => {});
+      expect(await monque.retryJobs({ status: 'failed' })).toMatchObject({ count: 1 });
+      expect(await statusOf(parent)).toBe('completed');
+      await monque.drain();
+      expect(await statusOf(child)).toBe('completed');
+      expect(await statusOf(grandchild)).toBe('completed');
+      expect(await statusOf(rescue)).toBe('completed');
+    });
+
     test('deleting a parent deletes what waits for it, to any depth, and nothing that runs', async () => {
       const monque = await api.monque();
       const { opened, open } = gate();

@@ -1,7 +1,8 @@
 import { inChunks } from '../../store/in-chunks.js';
-import type { JobFilter } from '../../store/query-types.js';
+import type { JobFilter, StoredJob } from '../../store/query-types.js';
+import { mayRunAfter } from './ends.js';
 import { CHUNK, type FollowUpParts, pagesOf } from './follow-up-parts.js';
-import { followedStates } from './followed.js';
+import { type FollowedState, followedStates } from './followed.js';
 import { resolveWaiting } from './resolve-waiting.js';
 
 /** Lets what was forgone because of a job, or a batch, wait for it again, and what was forgone because of that, and so on. */
@@ -27,14 +28,14 @@ export async function waitAgain(
 
 /**
  * The same for all that was forgone, where it is not known what was retried: what follows a job or a batch that is open
- * again waits again.
+ * again waits again, and what follows one that has ended anew, in the way it was to, before anybody looked here.
  */
 export async function waitAgainForAll(parts: FollowUpParts): Promise<void> {
   for (let found = true; found; ) {
     found = false;
     for await (const forgone of pagesOf(parts, { forgone: true })) {
       const stateOf = await followedStates(parts, forgone);
-      const ids = forgone.filter((job) => stateOf(job) === 'open').map(({ _id }) => _id);
+      const ids = forgone.filter((job) => mayStillRun(job, stateOf(job))).map(({ _id }) => _id);
       const changed = await parts.store.change(ids, { type: 'await' }, parts.clock.now());
       found ||= changed.length > 0;
       // What they follow may have ended again already.
@@ -44,4 +45,9 @@ export async function waitAgainForAll(parts: FollowUpParts): Promise<void> {
       );
     }
   }
+}
+
+function mayStillRun(job: StoredJob, followed: FollowedState | undefined): boolean {
+  if (followed === undefined || followed === 'recurring') return false;
+  return followed === 'open' || mayRunAfter(followed, job);
 }
