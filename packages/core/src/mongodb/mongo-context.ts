@@ -1,18 +1,18 @@
 import type { Db, ObjectId } from 'mongodb';
-import type { BatchDocument, Batches } from './batch-document.js';
-import { ClaimOwners } from './claim-owners.js';
+import type { BatchDocument, Batches } from './batches/batch-document.js';
+import { ClaimOwners } from './claim/claim-owners.js';
+import type { JobDocument, Jobs, LogDocument, Logs } from './documents/job-document.js';
+import type { DriverClasses } from './documents/object-id.js';
 import { isBadHint } from './driver-errors.js';
-import type { IndexRole } from './index-specs.js';
+import type { IndexRole } from './indexes/index-specs.js';
 import {
   ensureIndexes,
   type IndexNames,
   type IndexOptions,
   type KnownIndexes,
   knownIndexes,
-} from './indexes.js';
-import type { JobDocument, Jobs, LogDocument, Logs } from './job-document.js';
-import type { DriverClasses } from './object-id.js';
-import type { TemplateDocument, Templates } from './template-document.js';
+} from './indexes/indexes.js';
+import type { TemplateDocument, Templates } from './recurring/template-document.js';
 
 /** The name under which an existing collection of Monque is found. */
 const DEFAULT_COLLECTION = 'monque_jobs';

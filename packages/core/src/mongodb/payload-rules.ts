@@ -1,5 +1,5 @@
 import type { PayloadRules } from '../store/store-options.js';
-import type { DriverClasses } from './object-id.js';
+import type { DriverClasses } from './documents/object-id.js';
 
 /** What MongoDB takes at most for a document, less what the other fields of a job may need. */
 const MAX_BYTES = 16 * 1024 * 1024 - 64 * 1024;

@@ -1,6 +1,6 @@
 import { testDatabase } from '@monque/test-servers/vitest';
 import { describe, expect, test } from 'vitest';
-import { Contention } from '../../src/mongodb/contention.js';
+import { Contention } from '../../src/mongodb/claim/contention.js';
 import { openStore, toClaim, toInserts } from './open-store.js';
 
 const { db, available } = testDatabase();
