@@ -2,6 +2,8 @@ import { keyOfNames } from '../job/key-of-names.js';
 
 /** Jobs seen in a row before a bound pays: fewer leave no trace that a scan would notice. */
 const WORTHWHILE = 5_000;
+/** Most jobs that are counted, so that a backlog of other names takes over before long. */
+const MOST_SEEN = 20_000;
 /** Longest time between two looks at everything, in milliseconds, while there is a backlog. */
 const LOOK_BACK_MS = 1_000;
 
@@ -32,34 +34,43 @@ export interface DueAnswer {
  * const mark = new LowWaterMark();
  * const now = new Date();
  * const from = mark.from(['send-email'], now); // undefined: look at everything
- * mark.lookedBack(now);
  * mark.note(['send-email'], { count: 500, earliest: now, isFull: true });
+ * mark.lookedBack(['send-email'], now);
  * ```
  */
 export class LowWaterMark {
   #names = '';
   #seen = 0;
-  #mark: Date | undefined;
+  /** In milliseconds: the date that it came with is a job's, and may be changed. */
+  #mark: number | undefined;
   #lookedBackAt = Number.NEGATIVE_INFINITY;
 
   /** The earliest time to look at, or undefined to look at everything. */
   from(names: readonly string[], now: Date): Date | undefined {
     if (this.#seen < WORTHWHILE || now.getTime() - this.#lookedBackAt >= LOOK_BACK_MS) return undefined;
-    return this.#names === keyOfNames(names) ? this.#mark : undefined;
+    if (this.#mark === undefined || this.#names !== keyOfNames(names)) return undefined;
+    return new Date(this.#mark);
   }
 
   /** Takes note of an answer. */
   note(names: readonly string[], { count, earliest, isFull }: DueAnswer): void {
     const key = keyOfNames(names);
-    // Other names, or the end of the backlog: whatever was known says nothing about what comes next.
-    if (this.#names !== key || !isFull) this.#seen = 0;
-    this.#names = key;
-    this.#seen += count;
-    this.#mark = earliest;
+    if (this.#names !== key) {
+      // A claim for a few other names in between changes nothing; what goes on for as long takes over.
+      this.#seen -= count;
+      if (this.#seen > 0) return;
+      this.#names = key;
+      this.#seen = 0;
+      this.#lookedBackAt = Number.NEGATIVE_INFINITY;
+    }
+    // The end of the backlog: whatever was known says nothing about what comes next.
+    if (!isFull) this.#seen = 0;
+    this.#seen = Math.min(this.#seen + count, MOST_SEEN);
+    this.#mark = earliest?.getTime();
   }
 
-  /** Everything was looked at. */
-  lookedBack(now: Date): void {
-    this.#lookedBackAt = now.getTime();
+  /** Everything of these names was looked at. */
+  lookedBack(names: readonly string[], now: Date): void {
+    if (this.#names === keyOfNames(names)) this.#lookedBackAt = now.getTime();
   }
 }

@@ -206,26 +206,6 @@ describe('the dispatcher', () => {
     expect(ran).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
   });
 
-  test('lets a busy name not starve another under a limit of the process', async () => {
-    const host = new VirtualHost();
-    const store: JobStore = memory({ clock: host.trueTime });
-    const under = await engineOn(store, host, { instanceConcurrency: 2, workerConcurrency: 5 });
-    const ran: string[] = [];
-    const work = (name: string) => () =>
-      new Promise<void>((resolve) => {
-        ran.push(name);
-        host.after(200, resolve);
-      });
-    under.register('busy', work('busy'));
-    under.register('rare', work('rare'));
-    for (let index = 0; index < 200; index++) await under.insert('busy');
-    await host.advance(10);
-    await under.insert('rare');
-    under.engine.start();
-    await host.advance(1_000);
-    expect(ran).toContain('rare');
-  });
-
   test('asks an idle store rarely, also for 200 names', async () => {
     const host = new VirtualHost();
     const store: JobStore = memory({ clock: host.trueTime });

@@ -37,3 +37,28 @@ test('a drain waits for a claim of the started engine that has taken effect and 
   await host.advance(100);
   expect(drained).toMatchObject({ completed: 1 });
 });
+
+test('a drain does not ask without a pause while all that is due is in the hands of others', async () => {
+  const host = new VirtualHost();
+  const inner = memory({ clock: host.trueTime });
+  let claims = 0;
+  let isLocked = true;
+  const store = withFaults(inner, {
+    claim: async (request: ClaimRequest) => {
+      claims += 1;
+      return isLocked ? { jobs: [], more: true } : inner.claim(request);
+    },
+  });
+  const under = await engineOn(store, host);
+  under.register('work', () => {});
+  await under.insert('work');
+  let drained: unknown;
+  void under.engine.drain().then((result) => {
+    drained = result;
+  });
+  await host.advance(1_000);
+  expect(claims).toBeLessThanOrEqual(201);
+  isLocked = false;
+  await host.advance(100);
+  expect(drained).toMatchObject({ completed: 1 });
+});

@@ -138,8 +138,8 @@ export class Dispatcher {
     if (claimed === undefined) return 0;
     const { runs, more } = claimed;
     if (runs.length > 0) this.#pace.found();
+    if (runs.length > 0 || !more) this.#fruitless = 0;
     if (!more) return this.#untilDue(wanted, now);
-    if (runs.length > 0) this.#fruitless = 0;
     // Others took all of it: more is due, but look again soon and not ever faster.
     return runs.length > 0 ? 0 : FIRST_RETRY_MS * 2 ** Math.min(this.#fruitless++, 6);
   }

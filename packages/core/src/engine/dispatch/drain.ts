@@ -21,7 +21,7 @@ export interface DrainParts {
   giveBack(runs: Run[]): void;
 }
 
-/** How long to wait for a claim of the started engine before looking again, in milliseconds. */
+/** How long to wait for the claims of others, and of the started engine, before looking again, in milliseconds. */
 const CLAIM_PAUSE_MS = 5;
 
 /** One call of `drain()`: counts what ends meanwhile, and is woken by it. */
@@ -74,7 +74,12 @@ export class Drain {
       // Nobody would renew what arrives after the stop.
       if (this.#stopped) giveBack(runs);
       else accept(runs);
-      if (runs.length > 0 || more) continue;
+      if (runs.length > 0) continue;
+      if (more) {
+        // All that is due is in the hands of others, who take it or write something else to it.
+        await this.#changed.wait(CLAIM_PAUSE_MS);
+        continue;
+      }
       if (quiet && isQuiet()) return this.result;
       if (parts.claiming()) await this.#changed.wait(CLAIM_PAUSE_MS);
       else if (slots.idle) {

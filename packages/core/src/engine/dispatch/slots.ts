@@ -160,8 +160,20 @@ export class Slots {
       this.#startFrom(own);
       return;
     }
-    const lanes = [...this.#lanes.values()].filter(({ waiting }) => waiting.length > 0);
-    for (const lane of lanes.sort(byUrgency)) if (this.#startFrom(lane)) return;
+    for (let lane = this.#mostUrgent(); lane !== undefined; lane = this.#mostUrgent()) {
+      if (this.#startFrom(lane)) return;
+    }
+  }
+
+  /** The lane whose first waiting job goes first, of those that could do something with a slot. */
+  #mostUrgent(): Lane | undefined {
+    let most: Lane | undefined;
+    for (const lane of this.#lanes.values()) {
+      const next = lane.waiting[0];
+      if (next === undefined || !(next.over || this.#mayStart(next.worker, lane))) continue;
+      if (most === undefined || byUrgency(lane, most) < 0) most = lane;
+    }
+    return most;
   }
 
   #startFrom(lane: Lane): boolean {
