@@ -1,4 +1,4 @@
-import { InvalidJobIdentifierError, InvalidOptionError } from '@monque/core';
+import { DuplicateJobError, InvalidJobIdentifierError, InvalidOptionError } from '@monque/core';
 import { expect, test } from 'vitest';
 import type { ConformanceSubject } from '../subject.js';
 import { apiSuite } from './instances.js';
@@ -51,6 +51,23 @@ export function enqueueManyTests(subject: ConformanceSubject): void {
       await expect(badOption).rejects.toThrow(InvalidOptionError);
       await expect(badOption).rejects.toThrow(/1/);
       expect(await api.count()).toBe(0);
+    });
+
+    test('lets children of ended parents go, also where another item is refused', async () => {
+      const monque = await api.monque();
+      const parent = await monque.enqueue('work', 'parent');
+      await monque.cancelJob(parent._id);
+      await monque.enqueue('work', 'holder', { uniqueKey: 'key' });
+      const options = { parent: { id: parent._id, on: 'any' } } as const;
+      const refused = { uniqueKey: 'key', onDuplicate: 'reject' } as const;
+      await expect(
+        monque.enqueueMany([
+          { name: 'child', data: 'child', options },
+          { name: 'work', data: 'again', options: refused },
+        ]),
+      ).rejects.toThrow(DuplicateJobError);
+      const [child] = await monque.getJobs({ name: 'child' });
+      expect(child).toMatchObject({ status: 'pending' });
     });
 
     test('stores nothing for an empty list', async () => {

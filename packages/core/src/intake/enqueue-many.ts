@@ -61,8 +61,9 @@ export async function enqueueMany<Id>(parts: IntakeParts<Id>, items: unknown): P
     }
     start += batch.length;
   }
+  const settled = await settleChildren(parts, jobs);
   if (refused !== undefined) throw refused;
-  return settleChildren(parts, jobs);
+  return settled;
 }
 
 /** What one insert may carry. */

@@ -31,6 +31,8 @@ export class WaitRoom<Id> {
   readonly #host: Host;
   readonly #waiters = new Map<string, Set<Waiter<Id>>>();
   #timer: Timer | undefined;
+  /** When the timer fires, by the host's monotonic clock. */
+  #pollAt = Number.POSITIVE_INFINITY;
   #interval = FIRST_POLL_AFTER;
   #polling = false;
 
@@ -74,23 +76,32 @@ export class WaitRoom<Id> {
     const others = this.#waiters.get(key);
     others?.delete(waiter);
     if (others?.size === 0) this.#waiters.delete(key);
-    if (this.#waiters.size > 0) return;
-    this.#timer?.cancel();
-    this.#timer = undefined;
+    if (this.#waiters.size === 0) this.#disarm();
   }
 
   #settle(key: string, job: StoredJob<Id> | null): void {
     for (const waiter of [...(this.#waiters.get(key) ?? [])]) waiter.settle(job);
   }
 
+  /** Sees to it that there is a poll by then. One that comes sooner stays: else those who keep coming would put it off for ever. */
   #arm(): void {
     if (this.#polling || this.#waiters.size === 0) return;
-    this.#timer?.cancel();
+    const at = this.#host.monotonic() + this.#interval;
+    if (at >= this.#pollAt) return;
+    this.#disarm();
+    this.#pollAt = at;
     // It keeps the process alive: a script that waits for a job must not end before it.
     this.#timer = this.#host.after(this.#interval, () => void this.#poll(), true);
   }
 
+  #disarm(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#pollAt = Number.POSITIVE_INFINITY;
+  }
+
   async #poll(): Promise<void> {
+    this.#disarm();
     this.#polling = true;
     this.#interval = Math.min(this.#interval * 2, LONGEST_POLL_INTERVAL);
     const asked = [...this.#waiters.values()].flatMap(([waiter]) => (waiter ? [waiter.id] : []));

@@ -1,5 +1,7 @@
 import { ConnectionError, InvalidOptionError, Monque, memory, WaitTimeoutError } from '@monque/core';
 import { describe, expect, test } from 'vitest';
+import { WaitRoom } from '../../src/manage/wait-room.js';
+import { VirtualHost } from '../engine/virtual-host.js';
 import { onEveryStore } from '../facade/instances.js';
 
 onEveryStore('waitForJob', (make) => {
@@ -116,6 +118,19 @@ describe('many who wait', () => {
     );
     expect((await Promise.all(waiting)).every((job) => job?.status === 'cancelled')).toBe(true);
     expect(asked.slice(looks)).toEqual([50]);
+  });
+
+  test('are answered while others keep coming', async () => {
+    const host = new VirtualHost();
+    const store = memory({ clock: host.trueTime });
+    const room = new WaitRoom<string>(store, host);
+    const answered: number[] = [];
+    for (let index = 0; index < 20; index++) {
+      // Of a job that is not there, which a look tells.
+      room.enter({ id: `${index}`, settle: () => answered.push(index), fail: () => {} });
+      await host.advance(10);
+    }
+    expect(answered.length).toBeGreaterThan(10);
   });
 
   test('are answered after an outage', async () => {
