@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { suite } from '../bench.js';
 import type { ConformanceSubject } from '../subject.js';
-import { claim, claimAll, claimOne, claimUntilDone, newToken } from './make-claims.js';
-import { add, addOne, after, ids, jobs, newJob, only, PAST, stored } from './make-jobs.js';
+import { claim, claimOne, claimUntilDone, newToken } from './make-claims.js';
+import { add, addOne, after, datesOf, ids, jobs, newJob, only, PAST, stored } from './make-jobs.js';
 
 const SECOND = 1_000;
 
@@ -32,6 +32,15 @@ export function claimTests(subject: ConformanceSubject): void {
           expect(Math.abs((time?.getTime() ?? 0) - now.getTime())).toBeLessThan(SECOND);
         }
       }
+    });
+
+    test('answers jobs that share no date, neither with each other nor with the request', async () => {
+      await add(bench.store, ...jobs(3));
+      const now = await bench.store.now();
+      const { jobs: claimed } = await claim(bench.store, { now });
+      const dates = [now, ...claimed.flatMap(datesOf)];
+      expect(dates.length).toBeGreaterThan(3 * 4);
+      expect(new Set(dates).size).toBe(dates.length);
     });
 
     test('takes a job that is due at this very moment, and none that is due a millisecond later', async () => {
@@ -176,6 +185,15 @@ export function claimTests(subject: ConformanceSubject): void {
       const { jobs: others } = await claim(bench.store, { wants, total: 300 });
       expect(claimed.length + others.length).toBe(290);
     });
+
+    test('over many names, one of which also has jobs that come after all others', async () => {
+      const names = Array.from({ length: 20 }, (_, number) => `name-${number}`);
+      const parts = { name: 'name-7', nextRunAt: after(10) };
+      await add(bench.store, ...jobs(30, { ...parts, priority: -5, nextRunAt: PAST }), ...jobs(30, parts));
+      const wants = names.map((name) => ({ name, limit: 20 }));
+      const { jobs: claimed } = await claim(bench.store, { wants, total: 100 });
+      expect(claimed.map(({ priority = 0 }) => priority)).toEqual(Array(20).fill(0));
+    });
   });
 
   suite(subject, 'claim limits', (bench) => {
@@ -223,45 +241,6 @@ export function claimTests(subject: ConformanceSubject): void {
       const wants = ['a', 'b'].map((name) => ({ name, limit: 4 }));
       expect((await claim(bench.store, { wants, total: 4 })).more).toBe(true);
       expect((await claim(bench.store, { wants, total: 4 })).jobs).toHaveLength(4);
-    });
-  });
-
-  suite(subject, 'claim by several processes', (bench) => {
-    test('gives each due job to one owner only', async () => {
-      const other = await bench.connect();
-      await add(bench.store, ...jobs(1_000));
-      const owners = await Promise.all([
-        claimAll(bench.store, 'a'),
-        claimAll(other, 'b'),
-        claimAll(bench.store, 'c'),
-        claimAll(other, 'd'),
-      ]);
-      const all = ids(owners.flat());
-      expect(all).toHaveLength(1_000);
-      expect(new Set(all).size).toBe(1_000);
-      expect((await bench.store.counts()).byStatus).toEqual({ processing: 1_000 });
-    });
-
-    test('answers exactly the jobs that are stored as held by it', async () => {
-      const other = await bench.connect();
-      await add(bench.store, ...jobs(300));
-      const [a, b] = await Promise.all([claimAll(bench.store, 'a', 40), claimAll(other, 'b', 40)]);
-      for (const [owner, claimed] of [
-        ['a', a],
-        ['b', b],
-      ] as const) {
-        const now = await bench.store.get(claimed.map(({ _id }) => _id));
-        expect(now.every((job) => job.claimedBy === owner && job.status === 'processing')).toBe(true);
-      }
-    });
-
-    test('gives the single due job to one of twenty', async () => {
-      const other = await bench.connect();
-      await addOne(bench.store);
-      const results = await Promise.all(
-        Array.from({ length: 20 }, (_, turn) => claim(turn % 2 ? other : bench.store, { owner: `o${turn}` })),
-      );
-      only(results.flatMap(({ jobs: claimed }) => claimed));
     });
   });
 }

@@ -50,3 +50,8 @@ export async function stored(store: JobStore, { _id }: { _id: unknown }): Promis
 export function ids(list: readonly { _id: unknown }[]): string[] {
   return list.map(({ _id }) => String(_id));
 }
+
+/** The dates in a job's own fields. */
+export function datesOf(job: StoredJob): Date[] {
+  return Object.values(job).filter((value) => value instanceof Date);
+}

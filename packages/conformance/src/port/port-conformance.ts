@@ -4,6 +4,7 @@ import { batchStoreTests } from './batches.js';
 import { changeTests } from './change.js';
 import { changeWhereTests } from './change-where.js';
 import { claimTests } from './claim.js';
+import { claimProcessesTests } from './claim-processes.js';
 import { countsTests } from './counts.js';
 import { identityTests } from './identities.js';
 import { insertTests } from './insert.js';
@@ -34,6 +35,7 @@ export function portConformance(name: string, subject: ConformanceSubject): void
     identityTests(subject);
     uniqueKeyTests(subject);
     claimTests(subject);
+    claimProcessesTests(subject);
     nextDueAtTests(subject);
     settleTests(subject);
     settleFencingTests(subject);

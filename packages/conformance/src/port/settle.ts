@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { suite } from '../bench.js';
 import type { ConformanceSubject } from '../subject.js';
 import { addClaimed, CLAIM_FIELDS, claim, claimOne, present, tokenOf } from './make-claims.js';
-import { add, after, jobs, PAST, stored } from './make-jobs.js';
+import { add, after, datesOf, jobs, PAST, stored } from './make-jobs.js';
 import { batchOf, settle, unclaimed } from './make-settlements.js';
 
 const FUTURE = new Date('2999-01-01T00:00:00.123Z');
@@ -109,6 +109,18 @@ export function settleTests(subject: ConformanceSubject): void {
     test('snoozed: waits for its time, and the fail count and reason stay', async () => {
       const { rest, kept, at } = await settleRunning({ type: 'snoozed', nextRunAt: FUTURE });
       expect(rest).toStrictEqual({ ...kept, status: 'pending', nextRunAt: FUTURE, updatedAt: at });
+    });
+
+    test('answers jobs that share no date, neither with each other nor with the batch', async () => {
+      await add(bench.store, ...jobs(3));
+      const { jobs: running } = await claim(bench.store);
+      const [at, startedAt] = [await bench.store.now(), await bench.store.now()];
+      const outcome = { type: 'completed' } as const;
+      const items = running.map((job) => ({ job, token: tokenOf(job), startedAt, outcome }));
+      const answers = await bench.store.settle({ at, items });
+      const dates = [at, startedAt, ...answers.flatMap(({ job }) => datesOf(job))];
+      expect(dates.length).toBeGreaterThan(3 * 4);
+      expect(new Set(dates).size).toBe(dates.length);
     });
 
     test.each(OUTCOMES)('$type: nothing of the claim is left, not even a key', async (outcome) => {
