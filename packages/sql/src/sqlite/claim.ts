@@ -63,7 +63,7 @@ export function* claim(
   return { jobs, more: taken.length < due.length };
 }
 
-/** Due jobs of one text, the most urgent first. */
+/** The most urgent due jobs of one text, so many at most. */
 function* dueOf({ name, text }: Source, now: string, limit: number): Operation<DueRow[]> {
   const due: DueRow[] = [];
   let hasPlain = false;
@@ -84,7 +84,8 @@ function* dueOf({ name, text }: Source, now: string, limit: number): Operation<D
     rank = (yield* ask({ sql: NEXT_RANK, parameters: [text, rank] })).rows[0]?.[0] as number | undefined;
   }
   if (!hasPlain && due.length < limit) yield* plain();
-  return groups > 1 ? due.sort(byUrgency) : due;
+  // Of each priority as many were read as are wanted of all: what is behind them must not stay.
+  return groups > 1 ? due.sort(byUrgency).slice(0, limit) : due;
 }
 
 function* putInOrder(text: string): Operation<void> {

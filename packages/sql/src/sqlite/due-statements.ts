@@ -45,10 +45,24 @@ const IS_UNORDERED = unorderedTimes((name) => `"${name}"`);
 export const ANY_UNORDERED = `SELECT 1 FROM "Jobs" ${UNORDERED} WHERE ${IS_UNORDERED} AND "TypeName" = ? LIMIT 1`;
 
 /**
- * Gives them due times in order: their own in our form, or when they were stored, or else now: a job without a due
- * time is due at once. Index: IX_Monque_Jobs_Unordered.
+ * A time of others in our form: what is not null of these. SQLite knows `+02:00` and `Z` for an offset; what it does
+ * not know may be `+02`, or `+0200`.
+ */
+function ordered(time: string): string {
+  const forms = [
+    time,
+    `${time} || ':00'`,
+    `substr(${time}, 1, length(${time}) - 2) || ':' || substr(${time}, -2)`,
+  ];
+  return forms.map((form) => `strftime('%Y-%m-%d %H:%M:%f', ${form})`).join(', ');
+}
+
+const NOW = `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
+
+/**
+ * Gives them due times in order: their own in our form, or else at once: when they were stored, and not later than now.
+ * Index: IX_Monque_Jobs_Unordered.
  */
 export const PUT_IN_ORDER = `UPDATE "Jobs" ${UNORDERED} SET "ScheduledAt" = COALESCE(
-  strftime('%Y-%m-%d %H:%M:%f', "ScheduledAt"), strftime('%Y-%m-%d %H:%M:%f', "CreatedAt"),
-  strftime('%Y-%m-%d %H:%M:%f', 'now')) || '+00:00'
+  ${ordered('"ScheduledAt"')}, min(COALESCE(${ordered('"CreatedAt"')}, ${NOW}), ${NOW})) || '+00:00'
 WHERE ${IS_UNORDERED} AND "TypeName" = ?`;

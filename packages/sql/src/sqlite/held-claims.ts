@@ -1,42 +1,43 @@
-import type { HeldClaim, StoredJob } from '@monque/core';
+import type { StoredJob } from '@monque/core';
+import type { Ended } from '../backend.js';
 import { ask, type Operation } from '../operation.js';
 
-const NO_LONGER_HELD = `SELECT value FROM json_each(?) WHERE NOT EXISTS (
-  SELECT 1 FROM "Jobs" WHERE "Id" = value AND "State" = 2)`;
-
-/** The jobs of one claim, and how many of them have not ended. */
-interface Claim {
-  readonly jobs: readonly StoredJob<string>[];
-  left: number;
-}
+const NO_LONGER_HELD = `SELECT key FROM json_each(?) WHERE NOT EXISTS (
+  SELECT 1 FROM "Jobs" WHERE "Id" = key AND "State" = 2 AND "ClaimToken" = value)`;
 
 /**
  * The claims of this store that have not ended. Another process that cancels or removes a job leaves no message: only
- * that the file has changed can be seen, and then these are looked at. Kept by claim and not by job, since each job
- * that ends passes here.
+ * that the file has changed can be seen, and then these are looked at. Ids and tokens alone, and each goes by itself:
+ * one job of a claim may run for days, or end without a word.
  */
 export class HeldClaims {
-  readonly #claims = new Map<string, Claim>();
+  /** The tokens by the ids of the jobs. */
+  readonly #tokens = new Map<string, string>();
 
   add(token: string, jobs: readonly StoredJob<string>[]): void {
-    if (jobs.length > 0) this.#claims.set(token, { jobs, left: jobs.length });
+    for (const { _id } of jobs) this.#tokens.set(_id, token);
   }
 
-  /** Runs have ended, or claims were given back. */
-  ended(claims: readonly Pick<HeldClaim, 'token'>[]): void {
-    for (const { token } of claims) {
-      const claim = this.#claims.get(token);
-      if (claim === undefined) continue;
-      claim.left -= 1;
-      if (claim.left <= 0) this.#claims.delete(token);
+  ended(claims: readonly Ended[]): void {
+    for (const claim of claims) {
+      const id = 'id' in claim ? claim.id : claim.job._id;
+      // It may have been taken anew since.
+      if (this.#tokens.get(id) === claim.token) this.#tokens.delete(id);
     }
   }
 
-  /** Jobs of these claims that are held no longer; also those that this store has ended itself. Index: PK_Jobs. */
+  /** Jobs were cancelled or removed here: the runs notice, and end without a word to the store. */
+  stopped(ids: readonly string[]): void {
+    for (const id of ids) this.#tokens.delete(id);
+  }
+
+  /** Jobs that are held no longer; each is told once. Index: PK_Jobs. */
   *lost(): Operation<string[]> {
-    const ids = [...this.#claims.values()].flatMap(({ jobs }) => jobs.map(({ _id }) => _id));
-    if (ids.length === 0) return [];
-    const { rows } = yield* ask({ sql: NO_LONGER_HELD, parameters: [JSON.stringify(ids)] });
-    return rows.map(([id]) => String(id));
+    if (this.#tokens.size === 0) return [];
+    const claims = JSON.stringify(Object.fromEntries(this.#tokens));
+    const { rows } = yield* ask({ sql: NO_LONGER_HELD, parameters: [claims] });
+    const ids = rows.map(([id]) => String(id));
+    this.stopped(ids);
+    return ids;
   }
 }

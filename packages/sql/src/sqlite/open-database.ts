@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { ConnectionError } from '@monque/core';
 import type BetterSqlite3 from 'better-sqlite3';
 import { loadDriver } from '../missing-driver-error.js';
@@ -12,14 +14,19 @@ const CACHE_KIB = 65_536;
 /** How writes reach the disk. */
 export type Synchronous = 'normal' | 'full';
 
-/** Opens a file, or makes it. Several processes may open it at once. */
-export async function openDatabase(file: string, synchronous: Synchronous): Promise<BetterSqlite3.Database> {
+/**
+ * Opens a file, or makes it, and changes nothing in it: it may turn out to be another program's.
+ *
+ * @param mayCreate - Where false, a file that is not there is an empty database in memory, so that none is left behind.
+ */
+export async function openDatabase(file: string, mayCreate: boolean): Promise<BetterSqlite3.Database> {
   const { default: Database } = await loadDriver('better-sqlite3', () => import('better-sqlite3'));
+  const isMissing = !mayCreate && !existsSync(file) && existsSync(dirname(file));
   try {
-    const database = new Database(file, { timeout: BUSY_TIMEOUT_MS });
+    const database = new Database(isMissing ? ':memory:' : file, { timeout: BUSY_TIMEOUT_MS });
     try {
-      await retryBusy(() => database.pragma('journal_mode = WAL'));
-      database.pragma(`synchronous = ${synchronous.toUpperCase()}`);
+      // The first read tells whether it is a database at all.
+      await retryBusy(() => database.pragma('schema_version'));
       database.pragma('foreign_keys = ON');
       database.pragma(`cache_size = -${CACHE_KIB}`);
     } catch (error) {
@@ -30,6 +37,15 @@ export async function openDatabase(file: string, synchronous: Synchronous): Prom
   } catch (error) {
     throw unopened(error, file);
   }
+}
+
+/** Gives a file of ours a write-ahead log, which it keeps. Several processes may do so at once. */
+export async function useWriteAheadLog(
+  database: BetterSqlite3.Database,
+  synchronous: Synchronous,
+): Promise<void> {
+  await retryBusy(() => database.pragma('journal_mode = WAL'));
+  database.pragma(`synchronous = ${synchronous.toUpperCase()}`);
 }
 
 function unopened(error: unknown, file: string): unknown {

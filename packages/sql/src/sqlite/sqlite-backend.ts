@@ -1,8 +1,10 @@
 import { realpathSync } from 'node:fs';
+import type { ClaimRequest, ClaimResult } from '@monque/core';
 import type BetterSqlite3 from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Backend, Inside } from '../backend.js';
-import { WaitingTexts } from '../claim/waiting-texts.js';
+import { claimOnceMore, nextOnceMore } from '../claim/once-more.js';
+import { nextTextByBytes, WaitingTexts } from '../claim/waiting-texts.js';
 import type { SqlContext } from '../context.js';
 import { isKyselyTransaction, sendTo } from '../kysely-session.js';
 import { openSchema } from '../migrations/open-schema.js';
@@ -41,7 +43,8 @@ export async function sqliteBackend(
   );
   const connection = new SqliteConnection(database);
   const channel = channelOf(database, database.memory ? '' : realpathSync(database.name));
-  const notices = sqliteNotices(connection, channel);
+  const held = new HeldClaims();
+  const notices = sqliteNotices(connection, channel, held);
   const context: SqlContext = {
     dialect: sqliteDialect,
     database: connection,
@@ -50,22 +53,24 @@ export async function sqliteBackend(
     waiting: new WaitingJobs(sqliteDialect),
   };
   const writer = sqliteWriter(notices);
-  const texts = new WaitingTexts(names, (after, before) => ({ sql: NEXT_TEXT, parameters: [after, before] }));
-  const held = new HeldClaims();
+  const texts = new WaitingTexts(names, nextTextByBytes(NEXT_TEXT));
   /** For transactions on other connections: when they commit, the file's version tells of them. */
   const quietly: Inside = { context: { ...context, notices: NO_NOTICES }, writer: sqliteWriter(NO_NOTICES) };
+
+  const take = async (request: ClaimRequest): Promise<ClaimResult<string>> => {
+    if (!(await connection.run(() => isAnythingDue(texts, request)))) return { jobs: [], more: false };
+    const result = await connection.transact(() => claim(context, texts, request));
+    held.add(request.token, result.jobs);
+    return result;
+  };
 
   return {
     context,
     writer,
     now: () => connection.run(serverTime),
-    async claim(request) {
-      if (!(await connection.run(() => isAnythingDue(texts, request)))) return { jobs: [], more: false };
-      const result = await connection.transact(() => claim(context, texts, request));
-      held.add(request.token, result.jobs);
-      return result;
-    },
-    nextDueAt: (wanted, after) => connection.run(() => nextDueAt(texts, wanted, after)),
+    claim: (request) => claimOnceMore(texts, request, () => take(request)),
+    nextDueAt: (wanted, after) =>
+      nextOnceMore(texts, wanted, () => connection.run(() => nextDueAt(texts, wanted, after))),
     watch: async (observer) => watch(connection, channel, held, observer),
     ended: (claims) => held.ended(claims),
     async inSession<T>(session: unknown, operation: (inside: Inside) => Operation<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Database } from '../database.js';
 import { type Answer, type Operation, type Query, runAtOnce } from '../operation.js';
+import { LoopTurns } from './loop-turns.js';
 import { ConnectionInUse, retryBusy } from './retry-busy.js';
 
 /** Statements that are kept ready. Those with lists of values in their text come in many forms. */
@@ -13,6 +14,7 @@ export class SqliteConnection implements Database {
   /** Each write by itself would be a transaction of its own, and wait for the disk. */
   readonly needsTransactions = true;
   readonly database: BetterSqlite3.Database;
+  readonly #turns = new LoopTurns();
   readonly #statements = new Map<string, Statement>();
   /** What is to happen once the transaction under way has been committed. */
   readonly #afterCommit: (() => void)[] = [];
@@ -22,7 +24,7 @@ export class SqliteConnection implements Database {
   }
 
   run<T>(operation: () => Operation<T>): Promise<T> {
-    return retryBusy(() => {
+    return this.#inTurn(() => {
       this.#requireIdle();
       const value = runAtOnce(operation(), this.send);
       this.#committed();
@@ -31,7 +33,7 @@ export class SqliteConnection implements Database {
   }
 
   transact<T>(operation: () => Operation<T>): Promise<T> {
-    return retryBusy(() => {
+    return this.#inTurn(() => {
       this.#requireIdle();
       this.#statement('BEGIN IMMEDIATE').run();
       try {
@@ -63,6 +65,11 @@ export class SqliteConnection implements Database {
     if (statement.reader) return { rows: statement.all(...parameters) as Answer['rows'], affected: 0 };
     return { rows: NO_ROWS, affected: statement.run(...parameters).changes };
   };
+
+  #inTurn<T>(work: () => T): Promise<T> {
+    const attempt = () => retryBusy(() => this.#turns.measure(work));
+    return this.#turns.isDue ? this.#turns.wait().then(attempt) : attempt();
+  }
 
   #statement(sql: string): Statement {
     let statement = this.#statements.get(sql);

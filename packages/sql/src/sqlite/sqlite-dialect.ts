@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect.js';
 import { JOB_COLUMNS } from '../rows/job-row.js';
 import { toSqliteTime } from '../rows/times.js';
 import { sqliteGrammar } from '../schema/grammar/sqlite.js';
-import { waitingJobs } from '../schema/indexes.js';
+import { ACTIVE_STATES, waitingJobs } from '../schema/indexes.js';
 
 /** How our own times look, in which text order is time order. */
 const ORDERED = '????-??-?? ??:??:??.???+00:00';
@@ -32,6 +32,11 @@ export const sqliteDialect: Dialect = {
   // Where hardly any job has a parent, statistics make the index look worthless, and SQLite would read the whole table.
   childOf: (parents): Expression<boolean> =>
     sql<boolean>`"Jobs".rowid in (select rowid from "Jobs" indexed by "IX_Jobs_ParentJobId" where "ParentJobId" in (select value from json_each(${JSON.stringify(parents)})))`,
+  // Without statistics, SQLite thinks that hardly any job is active, and would rather look at all of them.
+  holdsOneOf: (hashes): Expression<boolean> =>
+    sql<boolean>`"Jobs".rowid in (select rowid from "Jobs" indexed by "IX_Monque_Jobs_ActiveKey" where "KeyHash" in (select value from json_each(${JSON.stringify(hashes)})) and "State" in (${sql.raw(ACTIVE_STATES)}))`,
+  isHolder:
+    sql<boolean>`"Holder"."KeyHash" = "Jobs"."KeyHash" and "Holder"."State" in (${sql.raw(ACTIVE_STATES)})` as Expression<boolean>,
   conflictsLock: false,
   locksRows: false,
   // Left to itself, SQLite reads all of IX_Jobs_State.

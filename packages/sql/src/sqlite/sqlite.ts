@@ -4,7 +4,7 @@ import { TypeNames } from '../rows/type-names.js';
 import { SqlStore } from '../sql-store.js';
 import { checkStoreOptions, type SqlStoreOptions } from '../store-options.js';
 import { isRefusal } from './is-refusal.js';
-import { openDatabase, type Synchronous } from './open-database.js';
+import { openDatabase, type Synchronous, useWriteAheadLog } from './open-database.js';
 import { sqliteBackend } from './sqlite-backend.js';
 import { isSqliteDatabase } from './sqlite-session.js';
 
@@ -68,9 +68,12 @@ export function sqlite(options: SqliteFileOptions | SqliteDatabaseOptions): JobS
     kind: 'sqlite',
     maxPayload: MAX_PAYLOAD,
     async open() {
-      const { database, isOwn } = await connect();
+      const { database, synchronous } = await connect(autoMigrate);
+      const isOwn = synchronous !== undefined;
       try {
-        return await sqliteBackend(database, { names, autoMigrate, isOwn });
+        const backend = await sqliteBackend(database, { names, autoMigrate, isOwn });
+        if (isOwn) await useWriteAheadLog(database, synchronous);
+        return backend;
       } catch (error) {
         if (isOwn) database.close();
         throw error;
@@ -82,16 +85,19 @@ export function sqlite(options: SqliteFileOptions | SqliteDatabaseOptions): JobS
 
 interface Connected {
   readonly database: BetterSqlite3.Database;
-  readonly isOwn: boolean;
+  /** Only where the connection was opened here: the settings of others are theirs. */
+  readonly synchronous?: Synchronous;
 }
 
-function connector(options: SqliteFileOptions | SqliteDatabaseOptions): () => Promise<Connected> {
+function connector(
+  options: SqliteFileOptions | SqliteDatabaseOptions,
+): (mayCreate: boolean) => Promise<Connected> {
   if ('database' in options) {
     const database: unknown = options.database;
     if (!isSqliteDatabase(database)) {
       throw new InvalidOptionError('database', 'Option "database" must be a database of better-sqlite3');
     }
-    return async () => ({ database, isOwn: false });
+    return async () => ({ database });
   }
   const { file, synchronous = 'normal' } = options;
   if (typeof file !== 'string' || file === '') {
@@ -103,5 +109,5 @@ function connector(options: SqliteFileOptions | SqliteDatabaseOptions): () => Pr
   if (synchronous !== 'normal' && synchronous !== 'full') {
     throw new InvalidOptionError('synchronous', 'Option "synchronous" must be "normal" or "full"');
   }
-  return async () => ({ database: await openDatabase(file, synchronous), isOwn: true });
+  return async (mayCreate) => ({ database: await openDatabase(file, mayCreate), synchronous });
 }

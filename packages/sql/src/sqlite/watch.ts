@@ -45,7 +45,8 @@ export function watch(
       if (current !== heldSeen && performance.now() - heldAt >= HELD_INTERVAL_MS) {
         heldSeen = current;
         heldAt = performance.now();
-        for (const id of runAtOnce(held.lost(), connection.send)) own.stopped(id);
+        // To all who watch: only the first of them who looks finds it.
+        channel.stopped(runAtOnce(held.lost(), connection.send));
       }
     } catch (error) {
       if (isBusy(error)) return;
