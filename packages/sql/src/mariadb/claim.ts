@@ -1,14 +1,16 @@
 import type { ClaimRequest, ClaimResult, StoredJob } from '@monque/core';
-import { claimedColumns, claimedJob } from '../claim/claimed-job.js';
+import { claimedJob } from '../claim/claimed-job.js';
 import { mostUrgent } from '../claim/most-urgent.js';
 import { byUrgency, type DueJob, limitsOf, takeWithin } from '../claim/quota.js';
 import { UncertainClaims } from '../claim/uncertain-claims.js';
 import type { WaitingTexts } from '../claim/waiting-texts.js';
 import type { SqlContext } from '../context.js';
 import { ask, type Operation, type Row } from '../operation.js';
-import { BASIC_COLUMNS, TIME_COLUMNS } from '../rows/job-row.js';
+import { BASIC_COLUMNS } from '../rows/job-row.js';
 import { toMariadbTime } from '../rows/times.js';
+import { dueJobs, putInOrder, take } from './due-statements.js';
 import { type Group, groupsOf } from './groups.js';
+import type { NameCondition } from './name-condition.js';
 
 interface DueRow extends DueJob {
   readonly id: string;
@@ -17,44 +19,21 @@ interface DueRow extends DueJob {
 
 const DUE_TIME = BASIC_COLUMNS.indexOf('ScheduledAt');
 
-const COLUMNS = claimedColumns(
-  (name) => (TIME_COLUMNS.has(name) ? `CAST(\`${name}\` AS CHAR)` : `\`${name}\``),
-  (columns) => {
-    const all = columns.join(', ');
-    return `CASE WHEN COALESCE(${all}) IS NOT NULL THEN JSON_ARRAY(${all}) END`;
-  },
-);
-
-/** Due jobs of a group, the earliest first. Other claims lock other rows, and none waits for another. */
-const DUE = `SELECT ${COLUMNS} FROM \`Jobs\` FORCE INDEX (\`IX_Monque_Jobs_Due\`)
-WHERE \`State\` = ? AND \`TypeName\` = ? AND \`Priority\` <=> ? AND \`ScheduledAt\` <= ?
-ORDER BY \`ScheduledAt\` LIMIT ? FOR UPDATE SKIP LOCKED`;
-
-const take = (ids: number) => `UPDATE \`Jobs\` SET \`State\` = 2, \`ClaimedBy\` = ?, \`ClaimToken\` = ?,
-  \`HeartbeatInterval\` = ?, \`LockedAt\` = UTC_TIMESTAMP(3), \`LastHeartbeat\` = UTC_TIMESTAMP(3),
-  \`UpdatedAt\` = UTC_TIMESTAMP(3)
-WHERE \`Id\` IN (${list(ids)})`;
-
-/**
- * Gives a due time to jobs of others that have none, which are due at once: when they were stored, and not later than
- * now. Such rows have no priority. Index: IX_Monque_Jobs_Due.
- */
-const PUT_IN_ORDER = `UPDATE \`Jobs\` FORCE INDEX (\`IX_Monque_Jobs_Due\`) SET \`ScheduledAt\` = LEAST(\`CreatedAt\`, UTC_TIMESTAMP(3))
-WHERE \`State\` = ? AND \`TypeName\` = ? AND \`Priority\` IS NULL AND \`ScheduledAt\` IS NULL`;
-
-function list(count: number): string {
-  return Array.from({ length: count }, () => '?').join(', ');
-}
-
 /** Takes due jobs in one transaction: a look that locks them, and the write. Index: IX_Monque_Jobs_Due, PK_Jobs. */
 export class MariadbClaims {
   readonly #context: SqlContext;
   readonly #texts: WaitingTexts;
+  readonly #named: NameCondition;
+  readonly #due: string;
+  readonly #putInOrder: string;
   readonly #uncertain = new UncertainClaims();
 
-  constructor(context: SqlContext, texts: WaitingTexts) {
+  constructor(context: SqlContext, texts: WaitingTexts, named: NameCondition) {
     this.#context = context;
     this.#texts = texts;
+    this.#named = named;
+    this.#due = dueJobs(named);
+    this.#putInOrder = putInOrder(named);
   }
 
   async claim(request: ClaimRequest): Promise<ClaimResult<string>> {
@@ -74,9 +53,10 @@ export class MariadbClaims {
 
   /** The groups in which something is due, the most urgent first. */
   *#groups(names: readonly string[], now: Date): Operation<Group[]> {
-    const groups = yield* groupsOf(yield* this.#texts.of(names));
+    const groups = yield* groupsOf(yield* this.#texts.of(names), this.#named);
     for (const { source, state, isUnordered } of groups) {
-      if (isUnordered) yield* ask({ sql: PUT_IN_ORDER, parameters: [state, source.text] });
+      if (!isUnordered) continue;
+      yield* ask({ sql: this.#putInOrder, parameters: [state, ...this.#named.values(source.text)] });
     }
     return groups
       .filter(({ first, isUnordered }) => isUnordered || (first !== undefined && first <= now))
@@ -104,16 +84,21 @@ export class MariadbClaims {
     due.sort(byUrgency);
     const taken = takeWithin(due, limits, request.total);
     const jobs = yield* this.#take(taken, request);
-    // A limit was reached: what lies behind it was not looked at. Or all that is due is locked, by others that take it
-    // or write something else to it.
-    const isCut = taken.length < due.length || taken.length >= request.total || reaches(taken, limits);
-    return { jobs, more: isCut || taken.length === 0 };
+    // A limit may have been reached, or rows were locked: by others that take them, that write something else to them, or
+    // that look at the range before them. The next look, which locks nothing, tells whether anything is left.
+    return { jobs, more: true };
   }
 
   *#dueOf(group: Group, request: ClaimRequest, count: number): Operation<DueRow[]> {
     const { rows } = yield* ask({
-      sql: DUE,
-      parameters: [group.state, group.source.text, group.priority, toMariadbTime(request.now), count],
+      sql: this.#due,
+      parameters: [
+        group.state,
+        ...this.#named.values(group.source.text),
+        group.priority,
+        toMariadbTime(request.now),
+        count,
+      ],
     });
     return rows.map((row) => ({
       name: group.source.name,
@@ -144,11 +129,4 @@ function levelsOf(groups: readonly Group[]): Group[][] {
     else level.push(group);
   }
   return [...levels.values()];
-}
-
-/** Whether a name has got as many as were wanted of it. */
-function reaches(taken: readonly DueRow[], limits: ReadonlyMap<string, number>): boolean {
-  const counts = new Map<string, number>();
-  for (const { name } of taken) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...limits].some(([name, limit]) => (counts.get(name) ?? 0) >= limit);
 }

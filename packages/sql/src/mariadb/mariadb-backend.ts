@@ -3,6 +3,7 @@ import { Kysely, MysqlDialect } from 'kysely';
 import type { Pool as CallbackPool } from 'mysql2';
 import type { Pool } from 'mysql2/promise';
 import type { Backend, Inside } from '../backend.js';
+import { claimOnceMore, nextOnceMore } from '../claim/once-more.js';
 import { WaitingTexts } from '../claim/waiting-texts.js';
 import type { SqlContext } from '../context.js';
 import { isKyselyTransaction, sendTo } from '../kysely-session.js';
@@ -13,12 +14,14 @@ import { WaitingJobs } from '../operations/waiting-jobs.js';
 import { parseTime } from '../rows/times.js';
 import type { TypeNames } from '../rows/type-names.js';
 import { MariadbClaims } from './claim.js';
-import { groupsOf } from './groups.js';
+import { type Group, groupsOf } from './groups.js';
 import { MariadbDatabase } from './mariadb-database.js';
 import { mariadbDialect } from './mariadb-dialect.js';
 import { mariadbSession } from './mariadb-session.js';
 import { mariadbWriter } from './mariadb-writer.js';
 import { send } from './mysql-driver.js';
+import { nameCondition } from './name-condition.js';
+import { nextText } from './next-text.js';
 
 /** How to open. */
 interface MariadbBackendOptions {
@@ -45,16 +48,22 @@ export async function mariadbBackend(
     notices: NO_NOTICES,
     waiting: new WaitingJobs(mariadbDialect),
   };
-  const texts = new WaitingTexts(names, (after, before) => ({ sql: NEXT_TEXT, parameters: [after, before] }));
-  const claims = new MariadbClaims(context, texts);
+  const texts = new WaitingTexts(names, nextText);
+  const named = await database.run(nameCondition);
+  const claims = new MariadbClaims(context, texts, named);
   const inside: Inside = { context: { ...context, inUserTransaction: true }, writer: mariadbWriter };
 
   return {
     context,
     writer: mariadbWriter,
     now: () => database.run(serverTime),
-    claim: (request) => claims.claim(request),
-    nextDueAt: (wanted, after) => database.run(() => nextDueAt(texts, wanted, after)),
+    claim: (request) => claimOnceMore(texts, request, () => claims.claim(request)),
+    nextDueAt: (wanted, after) =>
+      nextOnceMore(texts, wanted, () =>
+        database.run(function* () {
+          return firstOf(yield* groupsOf(yield* texts.of(wanted), named, after));
+        }),
+      ),
     async watch() {
       throw new WatchUnsupportedError(
         'MariaDB and MySQL tell nobody of changes: jobs are looked for instead',
@@ -62,7 +71,7 @@ export async function mariadbBackend(
     },
     async inSession<T>(session: unknown, operation: (inside: Inside) => Operation<T>): Promise<T> {
       if (isKyselyTransaction(session, 'mariadb')) return runAwaiting(operation(inside), sendTo(session));
-      const connection = mariadbSession(session);
+      const connection = await mariadbSession(session);
       return runAwaiting(operation(inside), (query) => send(connection, query));
     },
     close,
@@ -74,13 +83,8 @@ function* serverTime(): Operation<Date> {
   return parseTime(rows[0]?.[0]) ?? new Date();
 }
 
-/** The first text of waiting jobs between two others. Index: IX_Monque_Jobs_Due. */
-const NEXT_TEXT = `SELECT MIN(\`TypeName\`) FROM \`Jobs\` FORCE INDEX (\`IX_Monque_Jobs_Due\`)
-WHERE \`State\` IN (1, 4) AND \`TypeName\` > ? AND \`TypeName\` < ?`;
-
-/** When the next job of these names becomes due. Index: IX_Monque_Jobs_Due. */
-function* nextDueAt(texts: WaitingTexts, names: readonly string[], after: Date): Operation<Date | undefined> {
-  const groups = yield* groupsOf(yield* texts.of(names), after);
+/** When the first job of these groups is due. */
+function firstOf(groups: readonly Group[]): Date | undefined {
   const times = groups.flatMap(({ first }) => first?.getTime() ?? []);
   return times.length === 0 ? undefined : new Date(Math.min(...times));
 }

@@ -3,7 +3,7 @@ import { builders } from '../builders.js';
 import type { Dialect } from '../dialect.js';
 import { JOB_COLUMNS, TIME_COLUMNS } from '../rows/job-row.js';
 import { toMariadbTime } from '../rows/times.js';
-import { WAITING_STATES } from '../schema/indexes.js';
+import { ACTIVE_KEY_COLUMN, WAITING_STATES } from '../schema/indexes.js';
 
 /** How MariaDB and MySQL differ. Times have no zone there and are UTC, whatever the session's time zone is. */
 export const mariadbDialect: Dialect = {
@@ -23,6 +23,9 @@ export const mariadbDialect: Dialect = {
   oneOf: (column, values) =>
     values.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`${sql.ref(column)} in (${sql.join(values)})`,
   childOf: (parents) => mariadbDialect.oneOf('ParentJobId', parents),
+  // The generated column is null where the job is not active, and so says it all.
+  holdsOneOf: (hashes) => mariadbDialect.oneOf(ACTIVE_KEY_COLUMN.name, hashes),
+  isHolder: sql<SqlBool>`${sql.ref(`Holder.${ACTIVE_KEY_COLUMN.name}`)} = ${sql.ref('Jobs.KeyHash')}`,
   conflictsLock: true,
   locksRows: true,
   // By IX_Jobs_State, which is in order.

@@ -5,8 +5,9 @@ import { mariadbDatabase, postgresDatabase } from '@monque/test-servers/vitest';
 import Database from 'better-sqlite3';
 import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect, type Transaction } from 'kysely';
 import { createPool } from 'mysql2';
+import type { PoolConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeStores, opening, temporaryFolder, toInsert } from './open-stores.js';
+import { closeStores, opening, temporaryFolder, toClaim, toInsert } from './open-stores.js';
 
 closeStores();
 
@@ -168,3 +169,58 @@ test.skipIf(!maria.available)(
     expect(await store.counts()).toEqual(before);
   },
 );
+
+test.skipIf(!maria.available).each([
+  ['promises', (connection: PoolConnection) => connection],
+  ['callbacks', (connection: PoolConnection) => connection.connection],
+])('a connection of mysql2 that has not begun a transaction is refused, with %s', async (_, form) => {
+  const store = await opening(mariadb(callbackPool));
+  const before = await store.counts();
+  const connection = await callbackPool.promise().getConnection();
+  try {
+    for (const begun of [false, true]) {
+      // One that has ended counts as little as one that never was.
+      if (begun) {
+        await connection.beginTransaction();
+        await connection.commit();
+      }
+      const failure = store.insert([toInsert(), toInsert({ uniqueKey: 'key' })], {
+        session: form(connection),
+      });
+      await expect(failure).rejects.toThrow(InvalidOptionError);
+      await expect(failure).rejects.toMatchObject({
+        option: 'session',
+        message: expect.stringContaining('no transaction'),
+      });
+    }
+    expect(await store.counts()).toEqual(before);
+  } finally {
+    connection.release();
+  }
+});
+
+test.skipIf(!maria.available)('a connection of mysql2 that never commits by itself has begun', async () => {
+  const store = await opening(mariadb(callbackPool));
+  const before = await store.counts();
+  const connection = await callbackPool.promise().getConnection();
+  await connection.query('SET autocommit = 0');
+  await store.insert([toInsert()], { session: connection });
+  await connection.rollback();
+  connection.destroy();
+  expect(await store.counts()).toEqual(before);
+});
+
+test.skipIf(!maria.available)('a key that is taken locks no other job until the user commits', async () => {
+  const store = await opening(mariadb(callbackPool));
+  await store.insert([...Array(20)].map((_, n) => toInsert({ name: 'locks', uniqueKey: `${n}` })));
+  const connection = await callbackPool.promise().getConnection();
+  await connection.beginTransaction();
+  const [answer] = await store.insert([toInsert({ name: 'locks', uniqueKey: '7' })], {
+    session: connection,
+  });
+  expect(answer?.outcome).toBe('existing');
+  const { jobs } = await store.claim(await toClaim(store, { wants: [{ name: 'locks', limit: 100 }] }));
+  await connection.rollback();
+  connection.release();
+  expect(jobs).toHaveLength(19);
+});
