@@ -7,6 +7,21 @@ export interface Source {
   readonly text: string;
 }
 
+/**
+ * Asks for the first text of a waiting job that begins so and comes after another one, in the database's own order of
+ * texts.
+ */
+export type NextText = (prefix: string, after: string) => Query;
+
+/**
+ * The same where texts are in the order of their bytes: the comma, with which prefixes end, is followed by the hyphen.
+ *
+ * @param sql - Asks for the first text between its two values.
+ */
+export function nextTextByBytes(sql: string): NextText {
+  return (prefix, after) => ({ sql, parameters: [after, `${prefix.slice(0, -1)}-`] });
+}
+
 /** How long it is known which texts there are, in milliseconds. */
 const KNOWN_FOR_MS = 1_000;
 
@@ -16,11 +31,10 @@ const KNOWN_FOR_MS = 1_000;
  */
 export class WaitingTexts {
   readonly #names: TypeNames;
-  readonly #nextText: (after: string, before: string) => Query;
+  readonly #nextText: NextText;
   readonly #found = new Map<string, { texts: string[]; at: number }>();
 
-  /** @param nextText - Asks for the first text of a waiting job that lies between two others. */
-  constructor(names: TypeNames, nextText: (after: string, before: string) => Query) {
+  constructor(names: TypeNames, nextText: NextText) {
     this.#names = names;
     this.#nextText = nextText;
   }
@@ -37,15 +51,28 @@ export class WaitingTexts {
     return sources;
   }
 
+  /**
+   * Forgets what was found for these names before this time.
+   *
+   * @returns whether there was anything: what was done since then may rest on it.
+   */
+  forget(names: readonly string[], before: number): boolean {
+    if (this.#found.size === 0) return false;
+    let isForgotten = false;
+    for (const prefix of names.flatMap((name) => this.#names.matchOf(name).prefixes)) {
+      const known = this.#found.get(prefix);
+      if (known !== undefined && known.at < before) isForgotten = this.#found.delete(prefix);
+    }
+    return isForgotten;
+  }
+
   *#beginning(prefix: string): Operation<readonly string[]> {
     const known = this.#found.get(prefix);
     const now = performance.now();
     if (known !== undefined && now - known.at < KNOWN_FOR_MS) return known.texts;
     const texts: string[] = [];
-    // The comma is followed by the hyphen: what begins with the prefix lies before this.
-    const end = `${prefix.slice(0, -1)}-`;
     for (let last = prefix; ; ) {
-      const { rows } = yield* ask(this.#nextText(last, end));
+      const { rows } = yield* ask(this.#nextText(prefix, last));
       const next = rows[0]?.[0];
       if (typeof next !== 'string') break;
       texts.push(next);

@@ -7,7 +7,7 @@ import { compareJobs, earliestOf } from '../claim/urgency.js';
 import type { Source, WaitingTexts } from '../claim/waiting-texts.js';
 import type { SqlContext } from '../context.js';
 import { ask, type Operation } from '../operation.js';
-import { CLAIM_PLAIN, CLAIM_PLAIN_FROM, CLAIM_RANKED, LOOK_AROUND } from './due-statements.js';
+import { CLAIM_PLAIN, CLAIM_PLAIN_FROM, CLAIM_RANKED, IS_ANY_DUE, LOOK_AROUND } from './due-statements.js';
 import { toArray } from './pg-driver.js';
 
 /** Longest time between two looks for what a plain claim does not see, in milliseconds. */
@@ -111,8 +111,8 @@ export class PostgresClaims {
       if (jobs.length > 0) return { jobs, more: !isFull };
     }
     const jobs = yield* this.#take(CLAIM_PLAIN, wanted);
-    this.#mark.lookedBack(request.now);
     this.#mark.note(texts, { count: jobs.length, earliest: earliestOf(jobs), isFull: jobs.length >= sum });
+    this.#mark.lookedBack(texts, request.now);
     return { jobs, more: false };
   }
 
@@ -121,18 +121,26 @@ export class PostgresClaims {
     this.#isRanked = ranked.length > 0;
     if (isTight || this.#isRanked) {
       const isAny = isDue || isOrdered || this.#isRanked;
-      const jobs = isAny ? yield* this.#takeRanked(wanted, ranked) : [];
-      return { jobs, more: jobs.length === 0 && isDue };
+      return isAny ? yield* this.#takeRanked(wanted, ranked) : { jobs: [], more: false };
     }
     return isOrdered ? yield* this.#claimPlain(wanted) : { jobs: [], more: isDue };
   }
 
   /** Looks at a few jobs of each text first, and at all only where that did not tell which are the most urgent. */
-  *#takeRanked(wanted: Wanted, ranked: readonly string[]): Operation<StoredJob<string>[]> {
+  *#takeRanked(wanted: Wanted, ranked: readonly string[]): Operation<Taken> {
     const { total } = wanted.request;
     const take = (atMost: number) => this.#take(CLAIM_RANKED, wanted, total, toArray(ranked), atMost);
-    const jobs = yield* take(firstLook(wanted.sources.length, total));
-    return jobs.length > 0 ? jobs : yield* take(NO_LIMIT);
+    let jobs = yield* take(firstLook(wanted.sources.length, total));
+    if (jobs.length === 0) jobs = yield* take(NO_LIMIT);
+    // Where others were faster with some that it had chosen, it has looked at none in their place. Jobs that it got need
+    // not wait for the answer: the next claim asks.
+    return { jobs, more: jobs.length > 0 || (yield* this.#isAnyDue(wanted, ranked)) };
+  }
+
+  *#isAnyDue({ sources, request }: Wanted, ranked: readonly string[]): Operation<boolean> {
+    const texts = toArray(sources.map(({ text }) => text));
+    const parameters = [texts, request.now.toISOString(), toArray(ranked)];
+    return (yield* ask({ sql: IS_ANY_DUE, parameters })).rows[0]?.[0] === true;
   }
 
   *#take(

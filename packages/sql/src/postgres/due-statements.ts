@@ -106,6 +106,11 @@ export const CLAIM_RANKED = `WITH RECURSIVE ${ranksOf('$9')}, groups AS (
 )
 ${TAKE}`;
 
+/** The first job of each text of value 1 that has no priority and is due by value 2, locked or not. */
+const PLAIN_DUE = `unnest($1::text[]) AS want("text") CROSS JOIN LATERAL (
+    SELECT 1 ${waiting('want."text"')} AND "Priority" IS NULL AND "ScheduledAt" <= $2::timestamptz ${BY_TIME} LIMIT 1
+  ) AS job`;
+
 /**
  * Gives a due time to jobs of others that have none, which are due at once: when they were stored, and not later than
  * now. Such rows have no priority. Answers how many there were, whether a plain job is due by value 2, locked or not,
@@ -121,13 +126,25 @@ export const LOOK_AROUND = `WITH ordered AS (
   )) RETURNING 1
 )
 SELECT (SELECT count(*) FROM ordered), (
-  SELECT count(*) FROM unnest($1::text[]) AS want("text") CROSS JOIN LATERAL (
-    SELECT 1 ${waiting('want."text"')} AND "Priority" IS NULL AND "ScheduledAt" <= $2::timestamptz ${BY_TIME} LIMIT 1
-  ) AS job
+  SELECT count(*) FROM ${PLAIN_DUE}
 ), "text" FROM (
   SELECT "text" FROM unnest($1::text[]) AS of_text("text") WHERE ${highestRank('"text"')} IS NOT NULL
   UNION ALL SELECT NULL
 ) AS texts`;
+
+/**
+ * Whether any job is due by value 2, with a priority or without, locked or not. Value 3 are the texts that have
+ * priorities.
+ */
+export const IS_ANY_DUE = `WITH RECURSIVE ${ranksOf('$3')}
+SELECT EXISTS (
+  SELECT 1 FROM ${PLAIN_DUE}
+) OR EXISTS (
+  SELECT 1 FROM ranks CROSS JOIN LATERAL (
+    SELECT 1 ${waiting('ranks."text"')} AND "Priority" = ranks."rank" AND "ScheduledAt" <= $2::timestamptz
+    ${BY_TIME} LIMIT 1
+  ) AS job
+)`;
 
 /** When the next job without a priority becomes due, later than value 2; and which texts have others. */
 export const NEXT_PLAIN = `SELECT (

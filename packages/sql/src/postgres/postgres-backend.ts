@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Backend, Inside } from '../backend.js';
-import { WaitingTexts } from '../claim/waiting-texts.js';
+import { claimOnceMore, nextOnceMore } from '../claim/once-more.js';
+import { nextTextByBytes, WaitingTexts } from '../claim/waiting-texts.js';
 import type { SqlContext } from '../context.js';
 import { isKyselyTransaction, sendTo } from '../kysely-session.js';
 import { openSchema } from '../migrations/open-schema.js';
@@ -45,15 +46,16 @@ export async function postgresBackend(
     waiting: new WaitingJobs(postgresDialect),
   };
   const writer = postgresWriter(channel);
-  const texts = new WaitingTexts(names, (after, before) => ({ sql: NEXT_TEXT, parameters: [after, before] }));
+  const texts = new WaitingTexts(names, nextTextByBytes(NEXT_TEXT));
   const claims = new PostgresClaims(context, texts);
   const inside: Inside = { context, writer };
 
   return {
     ...inside,
     now: () => database.run(serverTime),
-    claim: (request) => claims.claim(request),
-    nextDueAt: (wanted, after) => database.run(() => nextDueAt(texts, wanted, after)),
+    claim: (request) => claimOnceMore(texts, request, () => claims.claim(request)),
+    nextDueAt: (wanted, after) =>
+      nextOnceMore(texts, wanted, () => database.run(() => nextDueAt(texts, wanted, after))),
     watch: (observer) => watch(connect, channel, observer),
     async inSession<T>(session: unknown, operation: (inside: Inside) => Operation<T>): Promise<T> {
       if (isKyselyTransaction(session, 'postgres')) return runAwaiting(operation(inside), sendTo(session));

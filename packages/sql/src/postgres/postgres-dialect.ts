@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect.js';
 import { JOB_COLUMNS, TIME_COLUMNS } from '../rows/job-row.js';
 import { toPostgresTime } from '../rows/times.js';
 import { postgresGrammar } from '../schema/grammar/postgres.js';
-import { waitingJobs } from '../schema/indexes.js';
+import { ACTIVE_STATES, waitingJobs } from '../schema/indexes.js';
 
 const IS_WAITING = waitingJobs(postgresGrammar.quote);
 
@@ -23,6 +23,9 @@ export const postgresDialect: Dialect = {
   later: (one, other) => sql`greatest(${one}, ${other})`,
   oneOf: (column, values) => sql<SqlBool>`${sql.ref(column)} = any(${values})`,
   childOf: (parents) => postgresDialect.oneOf('ParentJobId', parents),
+  holdsOneOf: (hashes) => sql<SqlBool>`"KeyHash" = any(${hashes}) and "State" in (${sql.raw(ACTIVE_STATES)})`,
+  // Were it a plain comparison, the planner might read all active jobs first, to look only at a few of them.
+  isHolder: sql<SqlBool>`"Holder"."KeyHash" = any(array["Jobs"."KeyHash"]) and "Holder"."State" in (${sql.raw(ACTIVE_STATES)})`,
   conflictsLock: false,
   locksRows: true,
   // In the order of its index: where many wait, the planner would rather read the table until it meets the first.

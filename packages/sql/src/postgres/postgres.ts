@@ -92,7 +92,12 @@ interface Connected {
 /** What a pool has beside its documented members: how it makes clients. */
 interface PoolInternals {
   readonly Client: new (options: object) => pg.Client;
-  readonly options: object & { host?: string; port?: number; connectionString?: string };
+  readonly options: object & {
+    host?: string;
+    port?: number;
+    connectionString?: string;
+    password?: unknown;
+  };
 }
 
 async function toPool(connection: PostgresPool | string): Promise<Connected> {
@@ -110,7 +115,8 @@ function watched(pool: pg.Pool, origin: 'own' | 'given'): Connected {
   const { Client, options } = pool as unknown as PoolInternals;
   return {
     pool,
-    connect: () => new Client({ ...options, keepAlive: true }),
+    // The pool hides its password from whoever lists or copies its options.
+    connect: () => new Client({ ...options, password: options.password, keepAlive: true }),
     async close() {
       // The listener stays then: the pool says that it has ended while the server may still break its connections.
       if (origin === 'own') await pool.end();

@@ -145,6 +145,7 @@ describe.skipIf(!available)('A watcher of PostgreSQL', () => {
     const store = await opening(postgres(pool));
     await pool.query('CREATE SCHEMA IF NOT EXISTS "Other"');
     const otherPool = new pg.Pool({ connectionString: url, options: '-c search_path="Other"', max: 2 });
+    otherPool.on('error', () => {});
     const other = postgres(otherPool);
     await other.open({ collectionName: '', skipIndexCreation: false, retention: false });
     const [here, there] = [await firstOf(store), await firstOf(other)];
