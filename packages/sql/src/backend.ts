@@ -1,4 +1,11 @@
-import type { ClaimRequest, ClaimResult, HeldClaim, Subscription, WatchObserver } from '@monque/core';
+import type {
+  ClaimRequest,
+  ClaimResult,
+  HeldClaim,
+  Settlement,
+  Subscription,
+  WatchObserver,
+} from '@monque/core';
 import type { SqlContext } from './context.js';
 import type { Operation } from './operation.js';
 import type { Writer } from './writer.js';
@@ -9,6 +16,9 @@ export interface Inside {
   readonly writer: Writer;
 }
 
+/** A run that has ended, or a claim that was given back. */
+export type Ended = Settlement<string> | HeldClaim<string>;
+
 /** An open database, with what each kind of database does in its own way. */
 export interface Backend extends Inside {
   now(): Promise<Date>;
@@ -16,7 +26,7 @@ export interface Backend extends Inside {
   nextDueAt(names: readonly string[], after: Date): Promise<Date | undefined>;
   watch(observer: WatchObserver<string>): Promise<Subscription>;
   /** Told of runs that have ended and of claims that were given back. */
-  ended?(claims: readonly Pick<HeldClaim, 'token'>[]): void;
+  ended?(claims: readonly Ended[]): void;
   /**
    * Runs an operation within the transaction that a user has begun.
    *

@@ -30,6 +30,13 @@ export interface Dialect {
   /** Whether a job has one of these parents; by IX_Jobs_ParentJobId, whatever statistics say of it. */
   childOf(parents: readonly string[]): Expression<SqlBool>;
   /**
+   * Whether a job is active and has one of these unique keys. A partial index is taken only where its condition is
+   * repeated, as no database sees it in values. Index: IX_Monque_Jobs_ActiveKey.
+   */
+  holdsOneOf(hashes: readonly string[]): Expression<SqlBool>;
+  /** Whether the job `Holder` is active and has the unique key of the job `Jobs`; by the same index. */
+  readonly isHolder: Expression<SqlBool>;
+  /**
    * Whether a row that is not stored, because its key is taken, locks the row that holds the key. Then keys are looked
    * at first: a claim passes over locked rows, and a job that is asked for again and again would never run.
    */

@@ -2,10 +2,9 @@ import type { StoredJob } from '@monque/core';
 import { sql } from 'kysely';
 import type { SqlContext } from '../context.js';
 import { ask, type Operation } from '../operation.js';
-import { jobs } from '../operations/conditions.js';
-import { readJobs, selectJobs } from '../operations/read-jobs.js';
-import { ACTIVE_STATES, statesOf } from '../rows/job-states.js';
-import { keyHash } from '../rows/key-hash.js';
+import { selectJobs } from '../operations/read-jobs.js';
+import { toJob } from '../rows/job-row.js';
+import { statesOf } from '../rows/job-states.js';
 import { JobState } from '../schema/columns.js';
 import { NEW_COLUMNS, type NewRow } from './new-row.js';
 
@@ -14,17 +13,17 @@ export function* findHolders(
   context: SqlContext,
   rows: readonly NewRow[],
 ): Operation<Map<string, StoredJob<string>>> {
-  const hashes = [...new Set(rows.flatMap(({ keyHash: hash }) => hash ?? []))];
+  const hashes = [...new Set(rows.flatMap(({ keyHash }) => keyHash ?? []))];
   const holders = new Map<string, StoredJob<string>>();
   if (hashes.length === 0) return holders;
   const { dialect } = context;
-  let query = selectJobs(context).where(dialect.oneOf('KeyHash', hashes)).where('State', 'in', ACTIVE_STATES);
+  // The hash as it is stored: under another mapping of type names the job was stored by another name than it has here.
+  let query = selectJobs(context).select('KeyHash').where(dialect.holdsOneOf(hashes));
   // What holds a key now is what counts.
   if (dialect.name === 'mariadb' && context.inUserTransaction)
     query = query.modifyEnd(sql`lock in share mode`);
-  for (const job of yield* readJobs(context, query)) {
-    holders.set(keyHash(job.name, job.uniqueKey ?? ''), job);
-  }
+  const { rows: found } = yield* ask(query.compile());
+  for (const row of found) holders.set(String(row.at(-1)), toJob(row, context.names));
   return holders;
 }
 
@@ -47,7 +46,7 @@ export function* replaceHolder({ dialect, notices }: SqlContext, row: NewRow): O
   const query = dialect.builder
     .updateTable('Jobs')
     .set({ ...given, ...LEFT_BEHIND, State: JobState.scheduled } as never)
-    .where(jobs('KeyHash', '=', row.keyHash))
+    .where(dialect.holdsOneOf([row.keyHash]))
     .where('State', 'in', statesOf(['pending']));
   const { affected } = yield* ask(query.compile());
   if (affected === 0) return false;

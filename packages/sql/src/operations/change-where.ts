@@ -2,7 +2,6 @@ import { type Change, changeableStatuses, type JobFilter } from '@monque/core';
 import { sql } from 'kysely';
 import type { SqlContext } from '../context.js';
 import type { Operation } from '../operation.js';
-import { ACTIVE_STATES } from '../rows/job-states.js';
 import { applyChange, changeable, makesActive, selectCandidates, withFreeKeys } from './change.js';
 import { jobs, matching } from './conditions.js';
 
@@ -40,7 +39,6 @@ function hasFreeKey({ dialect }: SqlContext) {
   const holder = dialect.builder
     .selectFrom('Jobs as Holder')
     .select(sql.lit(1).as('one'))
-    .whereRef('Holder.KeyHash', '=', sql.ref('Jobs.KeyHash'))
-    .where('Holder.State', 'in', ACTIVE_STATES);
+    .where(dialect.isHolder);
   return jobs.or([jobs('Jobs.KeyHash', 'is', null), jobs.not(jobs.exists(holder))]);
 }

@@ -3,7 +3,7 @@ import { type Expression, type SqlBool, sql, type UpdateObject } from 'kysely';
 import type { SqlContext } from '../context.js';
 import type { Dialect } from '../dialect.js';
 import { ask, type Operation } from '../operation.js';
-import { ACTIVE_STATES, statusOf } from '../rows/job-states.js';
+import { statusOf } from '../rows/job-states.js';
 import { JobState, type Tables } from '../schema/columns.js';
 import { canBeOurs, inStatus, isForgone, isUnreleased, jobs } from './conditions.js';
 import { get } from './read-jobs.js';
@@ -81,12 +81,7 @@ export function* withFreeKeys(
   const keys = [...new Set(candidates.flatMap(({ keyHash }) => keyHash ?? []))];
   if (keys.length === 0) return [...candidates];
   const { rows } = yield* ask(
-    dialect.builder
-      .selectFrom('Jobs')
-      .select('KeyHash')
-      .where(dialect.oneOf('KeyHash', keys))
-      .where('State', 'in', ACTIVE_STATES)
-      .compile(),
+    dialect.builder.selectFrom('Jobs').select('KeyHash').where(dialect.holdsOneOf(keys)).compile(),
   );
   const taken = new Set(rows.map(([hash]) => String(hash)));
   return candidates.filter(({ keyHash }) => {

@@ -88,6 +88,8 @@ export function lastChange({ dialect }: SqlContext): Expression<unknown> {
 /** Whether a job has this name, under any of the texts that stand for it. */
 export function named({ names }: SqlContext, name: string): Condition {
   const { texts, prefixes, except } = names.matchOf(name);
+  // The text of this name may stand for another, and no other for it.
+  if (texts.length === 0) return jobs.lit(false) as Condition;
   const whole = jobs('TypeName', 'in', texts);
   if (prefixes.length === 0) return whole;
   const begins = prefixes.map((prefix) =>

@@ -1,14 +1,12 @@
 import type { JobStatus, StatusCounts, StatusCountsByName } from '@monque/core';
-import { sql } from 'kysely';
 import type { SqlContext } from '../context.js';
 import { ask, type Operation } from '../operation.js';
 import { statusOf } from '../rows/job-states.js';
-import { parseTime } from '../rows/times.js';
-import { JobState } from '../schema/columns.js';
 import { named } from './conditions.js';
+import { meanDurations } from './mean-durations.js';
 
-/** Completed jobs whose run times make up the mean. */
-const SAMPLE = 10_000;
+/** Under which the mean of all jobs is asked for. */
+const ALL = '';
 
 type ByStatus = Partial<Record<JobStatus, number>>;
 
@@ -22,10 +20,15 @@ export function* counts(context: SqlContext, name?: string): Operation<StatusCou
   const { rows } = yield* ask(query.compile());
   const byStatus: ByStatus = {};
   for (const [state, count] of rows) add(byStatus, state, count);
-  return yield* withAverage(context, byStatus, name);
+  if (byStatus.completed === undefined) return { byStatus };
+  const means = yield* meanDurations(context, () => ALL, name);
+  return statusCounts(byStatus, means.get(ALL));
 }
 
-/** Counts by name and status; reads the table. */
+/**
+ * Counts by name and status; reads the table. Run times are those of the latest completed jobs of all names, in one
+ * look: a name that has none among them gets none, as to find some might mean to read all completed jobs.
+ */
 export function* countsByName(context: SqlContext): Operation<StatusCountsByName> {
   const query = context.dialect.builder
     .selectFrom('Jobs')
@@ -39,9 +42,10 @@ export function* countsByName(context: SqlContext): Operation<StatusCountsByName
     add(byStatus, state, count);
     byName.set(name, byStatus);
   }
-  const answers = new Map<string, StatusCounts>();
-  for (const [name, byStatus] of byName) answers.set(name, yield* withAverage(context, byStatus, name));
-  return answers;
+  const means = yield* meanDurations(context, (text) => context.names.nameOf(text));
+  return new Map(
+    [...byName].map(([name, byStatus]) => [name, statusCounts(byStatus, means.get(name))] as const),
+  );
 }
 
 function add(byStatus: ByStatus, state: unknown, count: unknown): void {
@@ -49,31 +53,6 @@ function add(byStatus: ByStatus, state: unknown, count: unknown): void {
   byStatus[status] = (byStatus[status] ?? 0) + Number(count);
 }
 
-/**
- * Mean run time of the latest completed jobs, by when they were due: that is an index, and in a queue the order of
- * completion. For jobs of others, who note no end, nothing is known.
- * Index: IX_Jobs_State_ScheduledAt, backwards.
- */
-function* withAverage(context: SqlContext, byStatus: ByStatus, name?: string): Operation<StatusCounts> {
-  if (byStatus.completed === undefined) return { byStatus };
-  const { dialect } = context;
-  const times = ['ExecutedAt', 'FinishedAt', 'CreatedAt', 'UpdatedAt'];
-  let query = dialect.builder
-    .selectFrom('Jobs')
-    .select(times.map((column) => dialect.asText(sql.ref(column)).as(column)))
-    .where('State', '=', JobState.succeeded)
-    .orderBy('ScheduledAt', 'desc')
-    .limit(SAMPLE);
-  if (name !== undefined) query = query.where(named(context, name));
-  const { rows } = yield* ask(query.compile());
-  let sum = 0;
-  let known = 0;
-  for (const row of rows) {
-    const [executedAt, finishedAt, createdAt, updatedAt] = row.map(parseTime);
-    const [begin, end] = executedAt && finishedAt ? [executedAt, finishedAt] : [createdAt, updatedAt];
-    if (begin === undefined || end === undefined) continue;
-    sum += end.getTime() - begin.getTime();
-    known += 1;
-  }
-  return known === 0 ? { byStatus } : { byStatus, avgProcessingDurationMs: sum / known };
+function statusCounts(byStatus: ByStatus, mean: number | undefined): StatusCounts {
+  return mean === undefined ? { byStatus } : { byStatus, avgProcessingDurationMs: mean };
 }

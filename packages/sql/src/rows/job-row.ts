@@ -115,18 +115,20 @@ function basicJob(row: Row, names: TypeNames, status: JobStatusType, updatedAt?:
  * that grows field by field is moved again and again.
  */
 export function claimedBasicJob(row: Row, names: TypeNames, request: ClaimRequest): Mutable {
-  const { now, owner, token, heartbeatInterval } = request;
+  const { owner, token, heartbeatInterval } = request;
+  // Each field of each job gets a date of its own: handlers may change theirs.
+  const now = request.now.getTime();
   const job: Mutable = {
     _id: row[0] as string,
     name: names.nameOf(row[1] as string),
     data: parseJson(row[2]),
     status: 'processing',
-    nextRunAt: parseTime(row[4]) ?? now,
+    nextRunAt: parseTime(row[4]) ?? new Date(now),
     failCount: Number(row[5]),
     createdAt: timeOfCreation(row),
-    updatedAt: now,
-    lockedAt: now,
-    lastHeartbeat: now,
+    updatedAt: new Date(now),
+    lockedAt: new Date(now),
+    lastHeartbeat: new Date(now),
     heartbeatInterval,
     claimedBy: owner,
     claimToken: token,

@@ -39,6 +39,3 @@ export function statesOf(statuses: readonly JobStatus[]): number[] {
 export function waitingState(failCount: number): number {
   return failCount > 0 ? JobState.failed : JobState.scheduled;
 }
-
-/** States in which a job occupies its unique key. */
-export const ACTIVE_STATES = statesOf(['pending', 'processing']);

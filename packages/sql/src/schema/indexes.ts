@@ -24,8 +24,8 @@ export interface GeneratedColumn {
 
 /** States in which a job waits to be claimed, as text for a condition. */
 export const CLAIMABLE_STATES = '1, 4';
-/** States in which a job occupies its unique key. */
-const ACTIVE_STATES = '1, 2, 4';
+/** States in which a job occupies its unique key; a query that is to use the index of these keys repeats them so. */
+export const ACTIVE_STATES = '1, 2, 4';
 
 /** A time of SQLite in the form in which text order is time order: `2026-11-15 07:51:00.123+00:00`. */
 const ORDERED_TIME = '????-??-?? ??:??:??.???+00:00';

@@ -66,8 +66,8 @@ function ended(job: StoredJob<string>, startedAt: Date, at: Date): Mutable {
     nextRunAt,
     failCount,
     createdAt,
-    updatedAt: at,
-    executedAt: startedAt,
+    updatedAt: new Date(at),
+    executedAt: new Date(startedAt),
   } as Mutable & Record<string, unknown>;
   for (const field in job) if (!NOT_COPIED.has(field)) after[field] = job[field as keyof typeof job];
   return after;
@@ -88,6 +88,6 @@ function waits(after: Mutable, nextRunAt: Date): StoredJob<string> {
 
 function finished(after: Mutable, status: 'completed' | 'failed' | 'cancelled', at: Date): StoredJob<string> {
   after.status = status;
-  after.finishedAt = at;
+  after.finishedAt = new Date(at);
   return after;
 }

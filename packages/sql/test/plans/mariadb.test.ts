@@ -2,38 +2,14 @@ import { mariadb } from '@monque/sql';
 import { mariadbDatabase } from '@monque/test-servers/vitest';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FUTURE, PAST, toClaim } from '../stores/open-stores.js';
+import { RecordedMariadb } from './recorded-mariadb.js';
 
 const { available, pool } = mariadbDatabase();
 const MANY = 20_000;
 
-interface Step {
-  readonly table: string | null;
-  readonly type: string | null;
-  readonly key: string | null;
-  readonly Extra: string;
-}
-
 describe.skipIf(!available)('With many finished, many future and many unwanted jobs, MariaDB', () => {
-  const sent: { sql: string; values: unknown[] }[] = [];
-  const recording = {
-    query: (options: { sql: string; values: unknown[] }) => {
-      sent.push(options);
-      return pool.query(options);
-    },
-    getConnection: async () => {
-      const connection = await pool.getConnection();
-      return {
-        query: (options: string | { sql: string; values: unknown[] }) => {
-          if (typeof options !== 'string') sent.push(options);
-          return connection.query(options as string);
-        },
-        release: () => connection.release(),
-        destroy: () => connection.destroy(),
-      };
-    },
-    pool: (pool as unknown as { pool: unknown }).pool,
-  };
-  const store = mariadb(recording);
+  const recorded = new RecordedMariadb(pool);
+  const store = mariadb(recorded.pool);
   const time = (date: Date) => date.toISOString().slice(0, -1).replace('T', ' ');
 
   beforeAll(async () => {
@@ -56,24 +32,15 @@ describe.skipIf(!available)('With many finished, many future and many unwanted j
     await fill('future-', 'work', 1, FUTURE, 'seq % 4', MANY);
     await fill('unwanted-', 'other', 1, PAST, 'NULL', MANY);
     await fill('due-', 'work', 4, PAST, 'NULL', 300);
-    sent.length = 0;
+    recorded.forget();
   });
-
-  const explained = async (): Promise<Step[]> => {
-    const steps: Step[] = [];
-    for (const { sql, values } of sent.splice(0)) {
-      const [rows] = await pool.query(`EXPLAIN ${sql}`, values);
-      steps.push(...(rows as unknown as Step[]));
-    }
-    return steps;
-  };
 
   test('claims by ranges of the index, without a sort', async () => {
     const request = await toClaim(store, { total: 50, wants: [{ name: 'work', limit: 50 }] });
-    sent.length = 0;
+    recorded.forget();
     const { jobs } = await store.claim(request);
     expect(jobs).toHaveLength(50);
-    const steps = await explained();
+    const steps = await recorded.steps();
     expect(steps.length).toBeGreaterThan(5);
     for (const { table, key, Extra } of steps) {
       expect(Extra ?? '').not.toContain('filesort');
@@ -83,7 +50,7 @@ describe.skipIf(!available)('With many finished, many future and many unwanted j
 
   test('answers the ends of ranges without reading anything', async () => {
     await store.nextDueAt(['work'], PAST);
-    const steps = await explained();
+    const steps = await recorded.steps();
     const reads = steps.filter(({ table }) => table === 'Jobs');
     expect(steps.some(({ Extra }) => Extra === 'Select tables optimized away')).toBe(true);
     // What is read at all is a single key: whether a due time is missing.

@@ -1,17 +1,11 @@
 import { postgres } from '@monque/sql';
 import { postgresDatabase } from '@monque/test-servers/vitest';
-import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FUTURE, PAST, toClaim } from '../stores/open-stores.js';
+import { RecordedPostgres } from './recorded-postgres.js';
 
 const { available, pool: admin, url } = postgresDatabase();
 const MANY = 20_000;
-
-interface Sent {
-  readonly name?: string;
-  readonly text: string;
-  readonly values: unknown[];
-}
 
 interface Plan {
   readonly 'Node Type': string;
@@ -21,17 +15,6 @@ interface Plan {
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
   readonly Plans?: readonly Plan[];
-}
-
-/** A pool that remembers the statements that are sent through it. */
-class RecordingPool extends pg.Pool {
-  readonly sent: Sent[] = [];
-
-  override query(...args: unknown[]): never {
-    const [config] = args;
-    if (typeof config === 'object' && config !== null && 'text' in config) this.sent.push(config as Sent);
-    return (super.query as (...all: unknown[]) => never)(...args);
-  }
 }
 
 /** All steps of a plan that read the table of jobs. */
@@ -53,7 +36,7 @@ function indexesOf(plan: Plan): string[] {
 describe.skipIf(!available).each(['without statistics', 'with statistics'])(
   '%s, PostgreSQL',
   (statistics) => {
-    const pool = new RecordingPool({ connectionString: url, max: 2, options: '-c jit=off' });
+    const pool = new RecordedPostgres(url);
     const store = postgres(pool);
 
     beforeAll(async () => {

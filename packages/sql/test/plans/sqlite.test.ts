@@ -1,24 +1,14 @@
 import { sqlite } from '@monque/sql';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FUTURE, PAST, toClaim } from '../stores/open-stores.js';
+import { RecordedSqlite } from './recorded-sqlite.js';
 
 const MANY = 20_000;
 
-/** A database that remembers the statements that are sent to it. */
-const sent: string[] = [];
-const database = new Database(':memory:', { verbose: (sql) => sent.push(String(sql)) });
+const recorded = new RecordedSqlite();
+const { database } = recorded;
 const store = sqlite({ database });
-
-/** How SQLite goes about the statements that were sent since the last call, without those that read no table. */
-function plans(): string[] {
-  const statements = sent
-    .splice(0)
-    .filter((sql) => /FROM "?Jobs|UPDATE "?Jobs/i.test(sql) && !sql.startsWith('EXPLAIN'));
-  return statements.flatMap((sql) =>
-    (database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[]).map(({ detail }) => detail),
-  );
-}
+const plans = () => recorded.plans().flat();
 
 beforeAll(async () => {
   await store.open({ collectionName: '', skipIndexCreation: false, retention: false });
@@ -34,14 +24,14 @@ beforeAll(async () => {
     }
     for (let n = 0; n < 300; n++) insert.run(`due-${n}`, 'work', n % 2 ? 1 : 4, time(PAST), time(PAST), null);
   })();
-  sent.length = 0;
+  recorded.forget();
 });
 afterAll(() => database.close());
 
 describe('With many finished jobs, many future ones and many of other names, SQLite', () => {
   test('claims by ranges of the index alone, without a sort', async () => {
     const request = await toClaim(store, { total: 200, wants: [{ name: 'work', limit: 200 }] });
-    sent.length = 0;
+    recorded.forget();
     const { jobs } = await store.claim(request);
     expect(jobs).toHaveLength(200);
     const details = plans();
@@ -81,7 +71,7 @@ describe('With many finished jobs, many future ones and many of other names, SQL
   };
 
   test('looks for no children of ended jobs where no job waits at all', async () => {
-    sent.length = 0;
+    recorded.forget();
     await store.page(CHILDREN);
     expect(plans()).toEqual([
       expect.stringMatching(/SCAN Jobs USING (COVERING )?INDEX IX_Monque_Jobs_Waiting/),
@@ -93,7 +83,7 @@ describe('With many finished jobs, many future ones and many of other names, SQL
     async (how) => {
       if (how === 'with') database.exec('ANALYZE');
       database.exec(`UPDATE "Jobs" SET "State" = 7, "ParentJobId" = 'finished-2' WHERE "Id" = 'finished-1'`);
-      sent.length = 0;
+      recorded.forget();
       await store.page(CHILDREN);
       const reads = plans().filter((detail) => /(SCAN|SEARCH) Jobs/.test(detail));
       expect(reads).toHaveLength(3);
@@ -105,7 +95,7 @@ describe('With many finished jobs, many future ones and many of other names, SQL
 
   test.each(['id', 'nextRunAt'] as const)('reads a page by %s as a range of an index', async (by) => {
     const after = { key: PAST, id: 'due-5' };
-    sent.length = 0;
+    recorded.forget();
     await store.page({ filter: {}, by, direction: 'asc', limit: 20, after });
     for (const detail of plans()) {
       // Jobs with the same time are put in the order of their ids.

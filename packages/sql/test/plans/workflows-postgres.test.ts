@@ -1,28 +1,17 @@
 import { postgres } from '@monque/sql';
 import { postgresDatabase } from '@monque/test-servers/vitest';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RecordedPostgres } from './recorded-postgres.js';
 
 const { available, pool: admin, url } = postgresDatabase();
 const MANY = 20_000;
 const LIGHT = { by: 'id', direction: 'asc', limit: 500, light: true } as const;
 
-/** A pool that remembers the statements that are sent through it. */
-class RecordingPool extends pg.Pool {
-  readonly sent: { readonly text: string; readonly values: unknown[] }[] = [];
-
-  override query(...args: unknown[]): never {
-    const [config] = args;
-    if (typeof config === 'object' && config !== null && 'text' in config) this.sent.push(config as never);
-    return (super.query as (...all: unknown[]) => never)(...args);
-  }
-}
-
 /** Whether the planner knows the table: before it does, its guesses are far off. */
 describe.skipIf(!available).each(['without statistics', 'with statistics'])(
   '%s, with many jobs that wait and many that have ended, PostgreSQL',
   (statistics) => {
-    const pool = new RecordingPool({ connectionString: url, max: 2 });
+    const pool = new RecordedPostgres(url);
     const store = postgres(pool);
 
     beforeAll(async () => {

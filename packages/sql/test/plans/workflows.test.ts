@@ -1,27 +1,22 @@
 import { sqlite } from '@monque/sql';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FUTURE, PAST } from '../stores/open-stores.js';
+import { RecordedSqlite } from './recorded-sqlite.js';
 
 const MANY = 20_000;
 const LIGHT = { by: 'id', direction: 'asc', limit: 500, light: true } as const;
 
-/** A database that remembers the statements that are sent to it. */
-const sent: string[] = [];
-const database = new Database(':memory:', { verbose: (sql) => sent.push(String(sql)) });
+const recorded = new RecordedSqlite();
+const { database } = recorded;
 const store = sqlite({ database });
 
 /** How SQLite goes about the statements of a call that read jobs. */
 async function plansOf(call: () => Promise<unknown>): Promise<string[]> {
-  sent.length = 0;
+  recorded.forget();
   await call();
-  const statements = sent.splice(0).filter((sql) => /FROM "?Jobs|UPDATE "?Jobs/i.test(sql));
-  expect(statements).not.toEqual([]);
-  return statements.map((sql) =>
-    (database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[])
-      .map(({ detail }) => detail)
-      .join('\n'),
-  );
+  const plans = recorded.plans();
+  expect(plans).not.toEqual([]);
+  return plans.map((details) => details.join('\n'));
 }
 
 beforeAll(async () => {
