@@ -7,7 +7,7 @@ const QUICK_MINUTES = 2.5;
 
 export const HELP = `Measures Monque beside its peers, in one run on the same machine.
 
-  npm run bench                      everything, about one and a half hours; writes docs/benchmarks
+  npm run bench                      everything, about one and a half hours; writes docs/benchmarks, as no shorter run does
   npm run bench -- --quick           the main scenarios, within three minutes
   npm run bench -- --budget          counts commands and documents read instead, in seconds; fails beyond a budget
 
@@ -17,7 +17,7 @@ export const HELP = `Measures Monque beside its peers, in one run on the same ma
   --shortcut                         the scenarios that take minutes for Monque alone
   --minutes <n>                      begins no further measurement after so long
   --scale <factor>                   factor on all numbers of jobs, to try something out
-  --out <folder>                     where results.json, index.html and README.md go
+  --out <folder>                     where results.json, index.html and README.md go; they say what a shorter run left out
   --profile <folder>                 CPU profiles of the workers go here
   --help                             this text
 
@@ -78,9 +78,14 @@ export function readOptions(args: readonly string[]): CliOptions {
   };
 }
 
-/** Whether a run with these options tells everything, so that its results may be committed. */
-export function isComplete({ quick, only, contenders, scale }: CliOptions): boolean {
-  return !quick && only === undefined && contenders.length === CONTENDER_IDS.length && scale === 1;
+/**
+ * Whether a run with these options tells everything, so that its results may be committed, unless its time is up before.
+ * One that is cut short in any way goes to docs/benchmarks only where `--out` says so, and tells there what it left out.
+ */
+export function isComplete(options: CliOptions): boolean {
+  const { quick, shortcut, only, contenders, rounds, scale } = options;
+  const isWhole = only === undefined && CONTENDER_IDS.every((id) => contenders.includes(id));
+  return isWhole && !quick && !shortcut && rounds === undefined && scale === 1;
 }
 
 function listOf(text: string | undefined, option: string, known: readonly string[]): string[] | undefined {

@@ -3,11 +3,12 @@ import { printBudget } from './budget/print-budget.js';
 import { type CliOptions, HELP, isComplete, readOptions } from './cli-options.js';
 import type { ContenderProfile } from './contenders/contender.js';
 import { loadContender } from './contenders/load.js';
+import { leftOut } from './left-out.js';
 import { terminalReport } from './report/terminal.js';
 import { writeReport } from './report/write-report.js';
 import { describeMachine } from './run/machine.js';
 import { Progress } from './run/progress.js';
-import type { BenchResults, ScenarioResult } from './run/results.js';
+import type { BenchResults } from './run/results.js';
 import { type Entrant, ScenarioRun } from './run/scenario-run.js';
 import { versionOf } from './run/versions.js';
 import { SCENARIOS } from './scenarios/all.js';
@@ -36,17 +37,21 @@ export async function bench(args: readonly string[]): Promise<number> {
     name,
   );
   try {
-    const scenarios = await measure(options, profiles, servers, { name, start });
+    const runs = await measure(options, profiles, servers, { name, start });
+    const scenarios = runs.map(({ result }) => result);
+    const timeWasUp = runs.some((run) => run.timeWasUp);
+    const isWhole = isComplete(options) && !timeWasUp;
     const results: BenchResults = {
       madeAt: new Date().toISOString(),
-      kind: kindOf(options),
+      kind: isWhole ? 'full' : kindOfShort(options),
+      leftOut: leftOut(options, { ran: scenarios.map(({ id }) => id), timeWasUp }),
       minutes: Math.round((performance.now() - start) / 6_000) / 10,
       machine,
       servers: [...servers.found.values()].map(({ description }) => description),
       contenders: profiles.map((profile) => describeContender(profile, servers)),
       scenarios,
     };
-    const folder = options.out ?? (isComplete(options) ? COMMITTED : SCRATCH);
+    const folder = options.out ?? (isWhole ? COMMITTED : SCRATCH);
     writeReport(results, folder);
     console.log(`${terminalReport(results)}\n\nWritten to ${folder}: results.json, index.html, README.md`);
     return scenarios.some(({ results: all }) => all.some(({ failed }) => failed)) ? 1 : 0;
@@ -55,10 +60,9 @@ export async function bench(args: readonly string[]): Promise<number> {
   }
 }
 
-function kindOf(options: CliOptions): BenchResults['kind'] {
-  if (options.scale !== 1) return 'trial';
-  if (isComplete(options)) return 'full';
-  return options.quick ? 'quick' : 'partial';
+function kindOfShort({ scale, quick }: CliOptions): BenchResults['kind'] {
+  if (scale !== 1) return 'trial';
+  return quick ? 'quick' : 'partial';
 }
 
 async function measure(
@@ -66,7 +70,7 @@ async function measure(
   profiles: readonly ContenderProfile[],
   servers: Servers,
   { name, start }: { name: string; start: number },
-): Promise<ScenarioResult[]> {
+): Promise<ScenarioRun[]> {
   for (const { description } of servers.found.values()) console.log(description);
   for (const reason of servers.missing.values()) console.log(`SKIPPED: ${reason}`);
   const entrants = profiles.flatMap((profile): Entrant[] => {
@@ -84,7 +88,7 @@ async function measure(
   for (let round = 0; round < rounds; round++) {
     for (const run of runs) if (round < run.rounds) await run.measureRound(round);
   }
-  return runs.map(({ result }) => result);
+  return runs;
 }
 
 /** The scenarios to run, with those that they are held against. */

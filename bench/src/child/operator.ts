@@ -59,7 +59,7 @@ export class Operator implements Commands {
   async report(): Promise<WorkReport> {
     if (this.#work === undefined) throw new Error('No work has begun in this process');
     const { worker, tally, startedAt, cpuBefore } = this.#work;
-    const storedAt = await worker.stored(tally.handled);
+    const storedAt = await worker.stored(tally.handled, tally.handledAt);
     const claims = this.#contender.claimCount?.();
     return {
       startedAt,

@@ -10,6 +10,8 @@ export class Tally {
   readonly latencies: number[] = [];
   readonly marks: Mark[] = [];
   handled = 0;
+  /** When the latest job began. */
+  handledAt = 0;
   repeats = 0;
   readonly #seen: Uint8Array;
   readonly #markEvery: number;
@@ -32,13 +34,14 @@ export class Tally {
   };
 
   #note({ n, sentAt }: JobData): void {
-    if (sentAt !== undefined) this.latencies.push(monotonic() - sentAt);
+    this.handledAt = monotonic();
+    if (sentAt !== undefined) this.latencies.push(this.handledAt - sentAt);
     const bit = 1 << (n & 7);
     const byte = this.#seen[n >> 3] ?? 0;
     if ((byte & bit) !== 0) this.repeats++;
     this.#seen[n >> 3] = byte | bit;
     if (++this.handled % this.#markEvery === 0) {
-      this.marks.push({ handled: this.handled, at: monotonic(), rss: process.memoryUsage.rss() });
+      this.marks.push({ handled: this.handled, at: this.handledAt, rss: process.memoryUsage.rss() });
     }
   }
 }

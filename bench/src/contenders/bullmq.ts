@@ -83,7 +83,7 @@ class BullmqContender implements Contender {
         () => undefined,
       );
       await worker.start();
-      await worker.stored(1);
+      await worker.stored(1, 0);
       await this.#workers.pop()?.close();
     }
     const set = this.#key(kind === 'future' ? 'delayed' : 'completed');

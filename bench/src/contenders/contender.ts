@@ -31,8 +31,9 @@ export interface ContenderWorker {
    * Resolves with the monotonic time at which the outcomes of all jobs were stored.
    *
    * @param handled - How many jobs this process has handled.
+   * @param handledAt - When it began the last of them.
    */
-  stored(handled: number): Promise<number>;
+  stored(handled: number, handledAt: number): Promise<number>;
 }
 
 /** Jobs that lie beside those that are measured. */

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { monotonic } from '../measure/monotonic.js';
 import type { Target } from './contender.js';
 
 const POLL_MS = 5;
@@ -6,6 +7,20 @@ const POLL_MS = 5;
 /** A small pool of the benchmark's own, for what the measured system has no call for. */
 export function connectPostgres({ uri }: Target): pg.Pool {
   return new pg.Pool({ connectionString: uri, max: 2 });
+}
+
+/** A pool for a measured system, of which so many connections are open already. */
+export async function openPool(
+  { uri }: Target,
+  { max, open }: { max: number; open: number },
+): Promise<pg.Pool> {
+  const pool = new pg.Pool({ connectionString: uri, max });
+  // A lost connection shows in the query that it breaks; without listeners it would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const clients = await Promise.all(Array.from({ length: Math.min(open, max) }, () => pool.connect()));
+  for (const client of clients) client.release();
+  return pool;
 }
 
 /** Transactions that the database has seen; the benchmark has a database of its own. */
@@ -16,11 +31,22 @@ export async function transactionCount(pool: pg.Pool): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** Asks until a query that counts answers zero. */
-export async function untilNone(pool: pg.Pool, query: string): Promise<void> {
+/**
+ * Asks until no row is left, for systems that do not tell when an outcome is stored. Resolves with the latest moment at
+ * which one was known to be left: the start of the last question that still found one, or where there was none, the last
+ * handled job. The end came after it, so neither the questions nor the time between them count against the system; what
+ * it gains is at most the time between two questions.
+ *
+ * @param rows - What stands behind FROM: the unfinished rows.
+ * @param handledAt - When the last job was handled.
+ */
+export async function untilNone(pool: pg.Pool, rows: string, handledAt: number): Promise<number> {
+  let leftAt = handledAt;
   for (;;) {
-    const { rows } = await pool.query<{ count: string }>(query);
-    if (Number(rows[0]?.count) === 0) return;
+    const askedAt = monotonic();
+    const answer = await pool.query<{ left: boolean }>(`SELECT EXISTS (SELECT FROM ${rows}) AS left`);
+    if (answer.rows[0]?.left !== true) return leftAt;
+    leftAt = askedAt;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

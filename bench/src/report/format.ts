@@ -7,12 +7,12 @@ export function formatFigure(value: number): string {
 }
 
 /** The median, and in brackets from least to most where they differ. */
-export function formatSpread({ median, min, max }: Spread): string {
-  const text = formatFigure(median);
-  return min === max ? text : `${text} (${formatFigure(min)} – ${formatFigure(max)})`;
+export function formatSpread({ median, min, max }: Spread, format = formatFigure): string {
+  const text = format(median);
+  return min === max ? text : `${text} (${format(min)} – ${format(max)})`;
 }
 
-/** How many times as much. */
+/** How many times as much, in three significant digits: what is a little below 1 does not read as 1. */
 export function formatRatio(ratio: number): string {
-  return `${Number(ratio.toPrecision(ratio < 1 ? 2 : 3))}×`;
+  return `${Number(ratio.toPrecision(3))}×`;
 }

@@ -8,8 +8,10 @@ export function markdownReport(results: BenchResults): string {
   return `${[
     '# Benchmarks',
     'Monque beside its peers, all in one run on one machine: `npm run bench` makes this page anew. Figures are medians over the ' +
-      'rounds, with the least and the most in brackets. Machines differ, so **the ratios are the result**. ' +
+      'rounds, with the least and the most in brackets. Machines differ, so **the ratios are the result**; each is taken within a round, and ' +
+      'the median over the rounds is shown. ' +
       'With charts: [index.html](index.html). Every figure of every round: [results.json](results.json).',
+    ...(results.leftOut.length === 0 ? [] : [`**${leftOutText(results)}**`]),
     '## What was measured on what',
     ...facts(results).map(([name, text]) => `- ${name}: ${text}`),
     '## Systems and their settings',
@@ -30,6 +32,11 @@ export function markdownReport(results: BenchResults): string {
     .replaceAll(/^(- .*)\n\n(?=- )/gm, '$1\n')}\n`;
 }
 
+/** That a run was not a full one, and what it lacks. */
+export function leftOutText({ kind, leftOut }: BenchResults): string {
+  return `This was a ${kind} run. Left out: ${leftOut.join('; ')}.`;
+}
+
 /** Machine, servers and run as pairs of name and text. */
 export function facts(results: BenchResults): [string, string][] {
   return [
@@ -41,7 +48,7 @@ export function facts(results: BenchResults): [string, string][] {
 
 export function targetTable(targets: ReturnType<typeof judgeTargets>): Table {
   return {
-    head: ['Monque on MongoDB', 'wanted', 'found', ''],
+    head: ['target', 'wanted', 'found', ''],
     rows: targets.map(({ title, wanted, found, met }) => [title, wanted, found, met ? 'met' : 'not met']),
   };
 }

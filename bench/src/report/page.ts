@@ -1,7 +1,7 @@
 import type { BenchResults, ScenarioResult } from '../run/results.js';
 import { barChart } from './chart.js';
 import { escapeHtml } from './html-text.js';
-import { facts, targetTable } from './markdown.js';
+import { facts, leftOutText, targetTable } from './markdown.js';
 import { STYLE } from './page-style.js';
 import { OURS, remarks, scenarioTable, type Table } from './scenario-table.js';
 import { judgeTargets } from './targets.js';
@@ -20,9 +20,11 @@ export function pageReport(results: BenchResults): string {
 <body>
 <h1>Monque beside its peers</h1>
 <p>All systems in one run on one machine, their rounds interleaved. Bars are medians, the lines on them go from the least to the
-most of all rounds. Machines differ, so the ratios are the result. <code>npm run bench</code> makes this page anew.</p>
-${results.scenarios.map((scenario) => section(results, scenario)).join('\n')}
+most of all rounds. Machines differ, so the ratios are the result: each is taken within a round, and the median over the rounds is shown.
+<code>npm run bench</code> makes this page anew.</p>
+${results.leftOut.length === 0 ? '' : `<p><strong>${escapeHtml(leftOutText(results))}</strong></p>`}
 ${targets.length === 0 ? '' : `<section><h2>Targets</h2>${table(targetTable(targets))}</section>`}
+${results.scenarios.map((scenario) => section(results, scenario)).join('\n')}
 <section><h2>Machine and servers</h2><dl>${facts(results)
     .map(([name, text]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(text)}</dd>`)
     .join('')}</dl></section>

@@ -1,6 +1,7 @@
-import { type BenchResults, type ContenderResult, medianOf, type ScenarioResult } from '../run/results.js';
+import type { BenchResults, ContenderResult, ScenarioResult } from '../run/results.js';
 import type { Metric } from '../scenarios/scenario.js';
 import { formatRatio, formatSpread } from './format.js';
+import { type Figure, spreadOfRatio } from './ratios.js';
 
 /** The system that the others are held against: Monque on MongoDB. Its other stores have ids that begin with it. */
 export const OURS = 'monque';
@@ -17,34 +18,38 @@ export interface Table {
 export function scenarioTable(results: BenchResults, scenario: ScenarioResult): Table {
   const [main] = scenario.metrics;
   const { comparedWith } = scenario;
+  // A ratio above 1 is good news for one metric and bad for another, so the head says which.
+  const direction = main?.better === 'lower' ? ' (lower is better)' : '';
+  const compared = scenario.metrics.length > 1 && main !== undefined ? `: ${main.title}` : '';
   const head = [
     'system',
     ...scenario.metrics.map(({ title, unit }) => (unit === '' ? title : `${title}, ${unit}`)),
-    `Monque (MongoDB) to it${scenario.metrics.length > 1 && main !== undefined ? ` (${main.title})` : ''}`,
-    ...(comparedWith === undefined ? [] : [`itself to ${comparedWith}`]),
+    `Monque (MongoDB) to it${compared}${direction}`,
+    ...(comparedWith === undefined ? [] : [`itself to ${comparedWith}${direction}`]),
   ];
-  const rows = scenario.results.map((result) => [
-    results.contenders.find(({ id }) => id === result.contender)?.title ?? result.contender,
-    ...scenario.metrics.map((metric) => cell(result, metric)),
-    ratioText(medianOf(results, scenario.id, OURS), medianOf(results, scenario.id, result.contender)),
-    ...(comparedWith === undefined
-      ? []
-      : [
-          ratioText(
-            medianOf(results, scenario.id, result.contender),
-            medianOf(results, comparedWith, result.contender),
-          ),
-        ]),
-  ]);
+  const rows = scenario.results.map((result) => {
+    const { contender } = result;
+    const its = { scenario: scenario.id, contender };
+    return [
+      results.contenders.find(({ id }) => id === contender)?.title ?? contender,
+      ...scenario.metrics.map((metric) => cell(result, metric)),
+      ratioText(results, { scenario: scenario.id, contender: OURS }, its),
+      ...(comparedWith === undefined ? [] : [ratioText(results, its, { scenario: comparedWith, contender })]),
+    ];
+  });
   return { head, rows };
 }
 
-/** What is to be said about systems without a figure. */
+/** What is to be said about systems with fewer figures or none; those with the same to say share a line. */
 export function remarks(results: BenchResults, scenario: ScenarioResult): string[] {
-  return scenario.results.flatMap(({ contender, remark }) => {
+  const titles = new Map<string, string[]>();
+  for (const { contender, remark } of scenario.results) {
+    if (remark === undefined) continue;
     const title = results.contenders.find(({ id }) => id === contender)?.title ?? contender;
-    return remark === undefined ? [] : [`${title}: ${remark.split('\n', 1)[0]}`];
-  });
+    const text = remark.split('\n', 1)[0] ?? '';
+    titles.set(text, [...(titles.get(text) ?? []), title]);
+  }
+  return [...titles].map(([text, systems]) => `${systems.join(', ')}: ${text}`);
 }
 
 function cell({ spread }: ContenderResult, { id }: Metric): string {
@@ -52,6 +57,7 @@ function cell({ spread }: ContenderResult, { id }: Metric): string {
   return found === undefined ? '–' : formatSpread(found);
 }
 
-function ratioText(one: number | undefined, other: number | undefined): string {
-  return one === undefined || other === undefined || other === 0 ? '–' : formatRatio(one / other);
+function ratioText(results: BenchResults, one: Figure, other: Figure): string {
+  const found = spreadOfRatio(results, one, other);
+  return found === undefined ? '–' : formatRatio(found.median);
 }

@@ -1,4 +1,5 @@
 import type { BenchResults } from '../run/results.js';
+import { leftOutText } from './markdown.js';
 import { remarks, scenarioTable, type Table } from './scenario-table.js';
 import { judgeTargets } from './targets.js';
 
@@ -11,6 +12,7 @@ export function terminalReport(results: BenchResults): string {
       ...remarks(results, scenario).map((remark) => `  ${remark}`),
     ].join('\n'),
   );
+  if (results.leftOut.length > 0) parts.push(`\n${leftOutText(results)}`);
   const targets = judgeTargets(results);
   const rows = targets.map(({ title, wanted, found, met }) => [
     title,

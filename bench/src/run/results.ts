@@ -37,21 +37,11 @@ export interface BenchResults {
   readonly madeAt: string;
   /** A trial has too few jobs for its figures to mean anything. */
   readonly kind: 'full' | 'quick' | 'partial' | 'trial';
+  /** What a full run would have had beyond this one. */
+  readonly leftOut: readonly string[];
   readonly minutes: number;
   readonly machine: Readonly<Record<string, string>>;
   readonly servers: readonly string[];
   readonly contenders: readonly ContenderInfo[];
   readonly scenarios: readonly ScenarioResult[];
-}
-
-/** The median of a figure, or undefined where there is none. */
-export function medianOf(
-  { scenarios }: Pick<BenchResults, 'scenarios'>,
-  scenario: string,
-  contender: string,
-  metric?: string,
-): number | undefined {
-  const found = scenarios.find(({ id }) => id === scenario);
-  const id = metric ?? found?.metrics[0]?.id ?? '';
-  return found?.results.find((result) => result.contender === contender)?.spread[id]?.median;
 }

@@ -35,6 +35,8 @@ let measurements = 0;
 /** One scenario over all its rounds. */
 export class ScenarioRun {
   readonly rounds: number;
+  /** Whether some of it was not measured because the time was up. */
+  timeWasUp = false;
   readonly #scenario: Scenario;
   readonly #entrants: readonly Entrant[];
   readonly #options: RunOptions;
@@ -56,7 +58,11 @@ export class ScenarioRun {
     const able = this.#entrants.filter(({ profile }) => this.#reasonAgainst(profile) === undefined);
     for (let turn = 0; turn < able.length; turn++) {
       const entrant = able[(turn + round) % able.length];
-      if (entrant === undefined || performance.now() > this.#options.deadline) return;
+      if (entrant === undefined) return;
+      if (performance.now() > this.#options.deadline) {
+        this.timeWasUp = true;
+        return;
+      }
       if (this.#recordOf(entrant).failure === undefined) await this.#measure(entrant, round);
     }
   }

@@ -10,17 +10,20 @@ import { sustained } from './sustained.js';
 import { throughput } from './throughput.js';
 import { twoProcesses } from './two-processes.js';
 
-/** In the order in which they are run and shown. */
+/**
+ * In the order in which they are run and shown. What is held against the plain throughput follows it, so that little time
+ * passes between the two.
+ */
 export const SCENARIOS: readonly Scenario[] = [
   throughput,
   twoProcesses,
-  enqueue,
-  latency,
-  shortJobs,
-  latencyUnderLoad,
+  manyNames,
   finished,
   future,
-  manyNames,
+  enqueue,
+  shortJobs,
+  latency,
+  latencyUnderLoad,
   sustained,
   idle,
   memory,

@@ -14,7 +14,7 @@ export const twoProcesses: Scenario = {
     { id: 'smallerShare', title: 'smaller share of the jobs', unit: '%', better: 'higher' },
     WORKER_CPU,
   ],
-  rounds: { quick: 2, full: 3 },
+  rounds: { quick: 2, full: 2 },
   comparedWith: 'throughput',
   async measure(lab) {
     const jobs = lab.count(BACKLOG);

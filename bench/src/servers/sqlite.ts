@@ -13,7 +13,8 @@ export async function findSqlite(name: string): Promise<BenchServer> {
   return {
     kind: 'sqlite',
     uri: folder,
-    description: `SQLite ${version}, in the process of its user`,
+    // As @monque/sql opens a file; `synchronous` belongs to a connection, so that another one cannot read it.
+    description: `SQLite ${version}, in the process of its user, journal_mode WAL, synchronous NORMAL`,
     clear: async (namespace) => {
       for (const suffix of ['', '-wal', '-shm'])
         rmSync(join(folder, `${namespace}.db${suffix}`), { force: true });

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { formatRatio } from '../../src/report/format.js';
 import { markdownReport } from '../../src/report/markdown.js';
 import { pageReport } from '../../src/report/page.js';
 import { judgeTargets } from '../../src/report/targets.js';
+import { terminalReport } from '../../src/report/terminal.js';
 import type { BenchResults, ContenderResult } from '../../src/run/results.js';
+import { latency } from '../../src/scenarios/latency.js';
 import { throughput } from '../../src/scenarios/throughput.js';
 
 function result(contender: string, median: number): ContenderResult {
@@ -17,6 +20,7 @@ function contender(id: string, title: string): BenchResults['contenders'][number
 const RESULTS: BenchResults = {
   madeAt: '2026-01-01T00:00:00.000Z',
   kind: 'full',
+  leftOut: [],
   minutes: 1,
   machine: { processor: 'any' },
   servers: ['MongoDB'],
@@ -32,10 +36,42 @@ describe('the reports', () => {
     expect(markdownReport(RESULTS)).toContain('| BullMQ | 15,000 | – | 0.8× |');
   });
 
+  it('say in the head of a ratio where lower is better, and only there', () => {
+    const scenario = { ...latency, results: [result('monque', 5), result('agenda', 10)] };
+    for (const report of [markdownReport, terminalReport, pageReport]) {
+      expect(report({ ...RESULTS, scenarios: [scenario] })).toContain(
+        'Monque (MongoDB) to it: median (lower is better)',
+      );
+    }
+    for (const report of [markdownReport, terminalReport])
+      expect(report(RESULTS)).not.toContain('lower is better');
+  });
+
+  it('keep three digits of ratios, also below 1', () => {
+    expect([0.996, 0.0123, 1.234, 123.4].map(formatRatio)).toEqual(['0.996×', '0.0123×', '1.23×', '123×']);
+  });
+
+  it('say what a shorter run left out', () => {
+    const short: BenchResults = { ...RESULTS, kind: 'partial', leftOut: ['the scenarios idle, <memory>'] };
+    const text = 'This was a partial run. Left out: the scenarios idle, <memory>.';
+    expect(markdownReport(short)).toContain(text);
+    expect(terminalReport(short)).toContain(text);
+    expect(pageReport(short)).toContain('Left out: the scenarios idle, &lt;memory&gt;.');
+    for (const report of [markdownReport, terminalReport, pageReport])
+      expect(report(RESULTS)).not.toContain('Left out');
+  });
+
+  it('say once what holds for several systems', () => {
+    const short = (id: string) => ({ ...result(id, 400), remark: 'the time was up' });
+    const scenario = { ...throughput, results: [result('monque', 12_000), short('agenda'), short('bullmq')] };
+    const text = markdownReport({ ...RESULTS, scenarios: [scenario] });
+    expect(text).toContain('\n- Agenda, BullMQ: the time was up\n');
+  });
+
   it('judge the targets for which there are figures, and no others', () => {
     expect(judgeTargets(RESULTS)).toEqual([
-      { title: 'throughput to Agenda', wanted: 'at least 20×', found: '30×', met: true },
-      { title: 'throughput to BullMQ (the aim)', wanted: 'at least 1×', found: '0.8×', met: false },
+      { title: 'MongoDB: throughput to Agenda', wanted: 'at least 20×', found: '30×', met: true },
+      { title: 'MongoDB: throughput to BullMQ (the aim)', wanted: 'at least 1×', found: '0.8×', met: false },
     ]);
   });
 

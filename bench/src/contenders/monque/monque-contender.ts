@@ -16,7 +16,10 @@ import type { Backend } from './backend.js';
 
 const DAY_MS = 86_400_000;
 
-/** Monque as it comes: the concurrency, which all systems share, is its only option. */
+/**
+ * Monque as it comes: the concurrency, which all systems share, is its only option. It is given for a name and for the
+ * process: the names share the slots, as they do in the other systems.
+ */
 class MonqueContender implements Contender {
   readonly #backend: Backend;
   readonly #instances: Monque<unknown>[] = [];
@@ -70,8 +73,11 @@ class MonqueContender implements Contender {
     await this.#backend.close();
   }
 
-  #instance(workerConcurrency = 50): Monque<unknown> {
-    const monque = new Monque(this.#backend.store, { workerConcurrency }) as Monque<unknown>;
+  #instance(concurrency = 50): Monque<unknown> {
+    const monque = new Monque(this.#backend.store, {
+      workerConcurrency: concurrency,
+      instanceConcurrency: concurrency,
+    }) as Monque<unknown>;
     this.#instances.push(monque);
     return monque;
   }
@@ -99,7 +105,10 @@ export function monqueOn(
   return {
     ...profile,
     pace: 'fast',
-    settings: ['workerConcurrency as stated per scenario, all else default', ...profile.settings],
+    settings: [
+      'workerConcurrency and instanceConcurrency as stated per scenario, all else default',
+      ...profile.settings,
+    ],
     connect: async (target) => new MonqueContender(await connect(target)),
   };
 }

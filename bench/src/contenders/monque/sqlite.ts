@@ -10,7 +10,10 @@ export const monqueSqlite = monqueOn(
     title: 'Monque (SQLite)',
     server: 'sqlite',
     package: '@monque/sql',
-    settings: ['one file, as the store opens it'],
+    settings: [
+      'one file, as the store opens it by default: WAL, synchronous NORMAL (commits outlive the process; ' +
+        'the latest may be lost with the power)',
+    ],
   },
   async ({ uri, namespace }) => {
     const file = join(uri, `${namespace}.db`);
