@@ -10,6 +10,8 @@ import { explain, recordCommands } from '../mongodb/sent-commands.js';
 
 const THOUSAND = 1_000;
 const MILLION = THOUSAND * THOUSAND;
+/** Beside the million. */
+const FAILED = 50;
 const NAMES = Array.from({ length: 20 }, (_, index) => `name-${index}`);
 /** What counts as a fraction of a second here: the machine may be slow and busy. */
 const FRACTION_MS = 2_000;
@@ -64,6 +66,12 @@ describe.skipIf(!database.available)('With a million completed jobs', () => {
 
   beforeAll(async () => {
     await writeMillion();
+    const at = new Date();
+    const failed = { name: 'name-0', status: 'failed', failCount: 10, failReason: 'broken', nextRunAt: at };
+    const times = { createdAt: at, updatedAt: at };
+    await db
+      .collection('monque_jobs')
+      .insertMany(Array.from({ length: FAILED }, (_, number) => ({ ...failed, ...times, data: { number } })));
     await monque.initialize();
   });
   afterAll(() => monque.close());
@@ -109,12 +117,15 @@ describe.skipIf(!database.available)('With a million completed jobs', () => {
     const stats = await quickly('stats', () => monque.getQueueStats());
     expect(stats).toMatchObject({
       completed: MILLION,
+      failed: FAILED,
       pending: 0,
-      total: MILLION,
+      total: MILLION + FAILED,
       avgProcessingDurationMs: 10,
     });
     const ofName = await quickly('stats of one name', () => monque.getQueueStats({ name: 'name-7' }));
     expect(ofName).toMatchObject({ completed: MILLION / NAMES.length, avgProcessingDurationMs: 10 });
+    const views = await quickly('views of all names', () => monque.getQueueViewSummaries());
+    expect(views.map(({ stats }) => stats.completed)).toEqual(NAMES.map(() => MILLION / NAMES.length));
   });
 
   test.each(Object.values(JobCursorSortField))(
@@ -134,4 +145,16 @@ describe.skipIf(!database.available)('With a million completed jobs', () => {
       }
     },
   );
+
+  test('the few failed ones are found, and set to run again, in a fraction of a second', async () => {
+    const filter = { status: 'failed' } as const;
+    const sort = { by: JobCursorSortField.CREATED_AT, direction: JobCursorSortDirection.DESC };
+    const { jobs } = await quickly('failed jobs', () =>
+      monque.getJobsWithCursor({ filter, sort, limit: 100 }),
+    );
+    expect(jobs).toHaveLength(FAILED);
+    const begin = performance.now();
+    expect(await monque.retryJobs(filter)).toMatchObject({ count: FAILED });
+    expect(performance.now() - begin).toBeLessThan(FRACTION_MS);
+  });
 });
