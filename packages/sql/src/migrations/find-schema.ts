@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import { checkShape } from './check-shape.js';
 import type { MigrationEngine } from './engines/engine.js';
-import { SchemaTooNewError } from './errors.js';
+import { SchemaMismatchError, SchemaTooNewError } from './errors.js';
 import { FoundSchema } from './inspect/found-schema.js';
 import { LATEST_VERSION } from './migrations.js';
+import { problemsOf } from './shape-problems.js';
 
 /**
  * Looks at what is in the database, and changes nothing.
@@ -15,12 +15,17 @@ export async function findSchema<DB>(db: Kysely<DB>, { inspector }: MigrationEng
   const empty = new FoundSchema(inspection, []);
   // Another table of that name is found by the check below; it must not be asked for versions.
   const hasVersions = empty.hasColumn('MonqueMigrations', 'Version');
-  const found = new FoundSchema(inspection, hasVersions ? await versions(db) : []);
-  const newest = Math.max(0, ...found.applied);
+  const applied = hasVersions ? await versions(db) : [];
+  const newest = Math.max(0, ...applied);
   // First: a newer schema may have another shape.
   if (newest > LATEST_VERSION) throw new SchemaTooNewError(newest, LATEST_VERSION);
-  checkShape(found, inspector);
-  return found;
+  const found = new FoundSchema(inspection, applied);
+  if (problemsOf(found, inspector).length === 0) return found;
+  // Another process may have finished a migration between the two looks. What it recorded is there at the next one.
+  const later = new FoundSchema(await inspector.inspect(db), applied);
+  const problems = problemsOf(later, inspector);
+  if (problems.length > 0) throw new SchemaMismatchError(problems);
+  return later;
 }
 
 async function versions<DB>(db: Kysely<DB>): Promise<number[]> {

@@ -1,7 +1,13 @@
 import { spawnScript } from '@monque/test-servers/vitest';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { engineOf } from '../../src/migrations/engines/engine-of.js';
+import { findSchema } from '../../src/migrations/find-schema.js';
+import type { Inspector } from '../../src/migrations/inspect/inspector.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { openSchema } from '../../src/migrations/open-schema.js';
+import { Emitter } from '../../src/schema/emit.js';
+import { MIGRATIONS_TABLE } from '../../src/schema/tables.js';
 import { connect } from './connect.js';
 import { DIALECTS, jobSharpSchema, workbench } from './workbench.js';
 
@@ -23,6 +29,26 @@ describe.each(DIALECTS)('on %s, of all that start at once', { timeout: 60_000 },
     );
     expect(applied.flat()).toEqual(ALL);
     expect(applied.filter((versions) => versions.length > 0)).toEqual([ALL]);
+  });
+
+  test('one that is overtaken while it looks does not take the tables for strange ones', async () => {
+    const { db, address } = await bench.empty();
+    // As it is for a moment where each statement takes effect by itself.
+    await sql.raw(new Emitter(dialect).createTable(MIGRATIONS_TABLE)).execute(db);
+    const engine = await engineOf(db, dialect);
+    let looks = 0;
+    const inspect: Inspector['inspect'] = async (session) => {
+      const inspection = await engine.inspector.inspect(session);
+      looks += 1;
+      if (looks === 1) {
+        const other = connect(dialect, address);
+        await openSchema(other, dialect, { autoMigrate: true }).finally(() => other.destroy());
+      }
+      return inspection;
+    };
+    const found = await findSchema(db, { ...engine, inspector: { ...engine.inspector, inspect } });
+    expect(found.applied).toEqual(ALL);
+    expect(found.hasTable('JobBatches')).toBe(true);
   });
 
   test('one process migrates, and the others find it done', { timeout: 150_000 }, async () => {

@@ -11,7 +11,6 @@ import {
   RECURRING_JOBS,
   WORKFLOW_JOB_COLUMNS,
 } from '../schema/tables.js';
-import { SchemaMismatchError } from './errors.js';
 import type { FoundSchema } from './inspect/found-schema.js';
 import type { Inspector } from './inspect/inspector.js';
 
@@ -46,17 +45,12 @@ const EXPECTED: readonly Expectation[] = [
   { table: 'MonqueMigrations', columns: MIGRATIONS_TABLE.columns, since: 1 },
 ];
 
-/**
- * Makes sure that the tables are ours, before anything is written to them.
- *
- * @throws SchemaMismatchError
- */
-export function checkShape(found: FoundSchema, inspector: Inspector): void {
-  const problems = EXPECTED.flatMap((expected) => problemsOf(expected, found, inspector));
-  if (problems.length > 0) throw new SchemaMismatchError(problems);
+/** What says that tables are not ours, before anything is written to them. */
+export function problemsOf(found: FoundSchema, inspector: Inspector): string[] {
+  return EXPECTED.flatMap((expected) => problemsOfTable(expected, found, inspector));
 }
 
-function problemsOf(expected: Expectation, found: FoundSchema, inspector: Inspector): string[] {
+function problemsOfTable(expected: Expectation, found: FoundSchema, inspector: Inspector): string[] {
   const { table, columns, added = [] } = expected;
   const isApplied = (version: number) => found.applied.includes(version);
   if (!found.hasTable(table)) {
