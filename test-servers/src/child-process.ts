@@ -1,11 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-
-const PRELOADED = [import.meta.resolve('tsx'), new URL('./exit-with-parent.ts', import.meta.url).href];
-
-/** Scripts import the workspace's packages from their sources, as tests do. */
-const TSCONFIG = fileURLToPath(new URL('../../tsconfig.json', import.meta.url));
+import { bundleScript } from './bundle-script.js';
 
 export interface SpawnScriptOptions {
   /** Added to this process's environment. */
@@ -44,9 +40,9 @@ export class Script implements AsyncDisposable {
 
   constructor(path: string | URL, { env = {}, args = [] }: SpawnScriptOptions = {}) {
     this.#path = path instanceof URL ? fileURLToPath(path) : path;
-    this.#child = fork(this.#path, [...args], {
-      env: { ...process.env, TSX_TSCONFIG_PATH: TSCONFIG, ...env },
-      execArgv: PRELOADED.flatMap((module) => ['--import', module]),
+    this.#child = fork(bundleScript(this.#path), [...args], {
+      env: { ...process.env, ...env },
+      execArgv: ['--enable-source-maps'],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.#child.on('message', (message) => {

@@ -16,7 +16,7 @@ test('a script gets arguments and environment, and runs on the sources', async (
   expect(message).toEqual({
     said: ['one', 'two'],
     greeting: 'hello',
-    core: expect.stringMatching(/core\/src\/index\.ts$/),
+    core: expect.stringMatching(/core\/src\/.*\.ts:\d+/),
   });
 });
 
