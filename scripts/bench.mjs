@@ -6,8 +6,7 @@ import { ROOT } from './steps/repository.mjs';
 import { main } from './steps/run.mjs';
 
 await main(async () => {
-  await ensureInstalled();
-  await ensureBuilt();
+  await ensureInstalled(ensureBuilt);
   // Its own tsconfig, and not the workspace's with its paths to sources: what is measured is what users install.
   const { register } = await import('tsx/esm/api');
   register({ tsconfig: join(ROOT, 'bench', 'tsconfig.json') });

@@ -4,6 +4,5 @@ import { ensureInstalled } from './steps/install.mjs';
 import { main } from './steps/run.mjs';
 
 await main(async () => {
-  await ensureInstalled();
-  await ensureBuilt();
+  await ensureInstalled(ensureBuilt);
 });

@@ -11,8 +11,7 @@ import { ROOT } from './steps/repository.mjs';
 import { main } from './steps/run.mjs';
 
 await main(async () => {
-  await ensureInstalled();
-  await ensureBuilt();
+  await ensureInstalled(ensureBuilt);
   // In this process, so that Ctrl-C and other signals reach the demo directly. Its own tsconfig, and not the
   // workspace's with its paths to sources: the demo runs on the built packages, as a user's program would.
   const { register } = await import('tsx/esm/api');

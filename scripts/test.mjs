@@ -12,10 +12,12 @@ import { Failure, main, runHere } from './steps/run.mjs';
 
 await main(async () => {
   const args = process.argv.slice(2);
-  await ensureInstalled();
-  if (args.length > 0) return (await runTests(args)).code;
+  if (args.length > 0) {
+    await ensureInstalled();
+    return (await runTests(args)).code;
+  }
 
-  await ensureBuilt();
+  await ensureInstalled(ensureBuilt);
   const failures = await runChecks();
   if (failures.length > 0) console.error(`\n${failures.join('\n\n')}\n`);
   const { code } = await runTests([], failures.length);

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { step } from './progress.mjs';
 import { ROOT } from './repository.mjs';
@@ -6,8 +7,16 @@ import { Failure, run } from './run.mjs';
 
 const OLDEST_NODE = [20, 19];
 
-/** Installs what the lock file names, unless exactly that is installed already. */
-export async function ensureInstalled() {
+/** Where no binary can be downloaded, SQLite is compiled, which takes a minute; the rest of the installation takes another. */
+const NATIVE = 'better-sqlite3';
+const BINARY = `node_modules/${NATIVE}/build/Release/better_sqlite3.node`;
+
+/**
+ * Installs what the lock file names, unless exactly that is installed already.
+ *
+ * @param beside - What can be done without SQLite, while that is compiled.
+ */
+export async function ensureInstalled(beside = async () => {}) {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
     throw new Failure(
@@ -15,17 +24,30 @@ export async function ensureInstalled() {
     );
   }
 
-  if (isInstalled()) return;
-  await step('Install dependencies', async () => {
-    try {
-      await run('npm', ['ci', '--no-audit', '--no-fund']);
-    } catch (error) {
-      throw new Failure(
-        `${error.message}\n\nThe dependencies could not be installed. ` +
-          'Check that npm reaches its registry (npm ping), and run this again; after a change of dependencies: npm run lock.',
-      );
-    }
-  });
+  if (!isInstalled()) {
+    await step('Install dependencies', () =>
+      run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']).catch((error) => {
+        throw new Failure(
+          `${error.message}\n\nThe dependencies could not be installed. ` +
+            'Check that npm reaches its registry (npm ping), and run this again; after a change of dependencies: npm run lock.',
+        );
+      }),
+    );
+  }
+  await Promise.all([ensureCompiled(), beside()]);
+}
+
+async function ensureCompiled() {
+  if (existsSync(join(ROOT, BINARY))) return;
+  await step('Download or compile SQLite', () =>
+    run('npm', ['rebuild', NATIVE], { variables: { JOBS: String(availableParallelism()) } }).catch(
+      (error) => {
+        throw new Failure(
+          `${error.message}\n\nSQLite could not be compiled. Install Python 3 and a compiler for C++, and run this again.`,
+        );
+      },
+    ),
+  );
 }
 
 /**

@@ -11,12 +11,13 @@ const env = { ...process.env, PATH: `${join(ROOT, 'node_modules', '.bin')}${deli
 const shell = process.platform === 'win32';
 
 /**
- * Runs a tool of the workspace and resolves with what it wrote, if it ends well.
+ * Runs a tool of the workspace and resolves with what it wrote, if it ends well. `variables` are added to its environment.
  *
  * @throws {Failure} with its output, if it does not.
  */
-export async function run(command, args, { cwd = ROOT } = {}) {
-  const child = spawn(command, args, { cwd, env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function run(command, args, { cwd = ROOT, variables = {} } = {}) {
+  const stdio = ['ignore', 'pipe', 'pipe'];
+  const child = spawn(command, args, { cwd, env: { ...env, ...variables }, shell, stdio });
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;
@@ -31,7 +32,7 @@ export async function run(command, args, { cwd = ROOT } = {}) {
 
 /**
  * Runs a tool on this terminal and resolves with its exit code. Ctrl-C reaches the tool, which decides what it means; we
- * only wait for its end. `variables` are added to its environment.
+ * only wait for its end.
  */
 export async function runHere(command, args, { cwd = ROOT, variables = {} } = {}) {
   const child = spawn(command, args, { cwd, env: { ...env, ...variables }, shell, stdio: 'inherit' });
