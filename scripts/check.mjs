@@ -4,7 +4,9 @@ import { ensureInstalled } from './steps/install.mjs';
 import { Failure, main } from './steps/run.mjs';
 
 await main(async () => {
-  await ensureInstalled();
-  const failures = await runChecks();
+  let failures = [];
+  await ensureInstalled(async () => {
+    failures = await runChecks();
+  });
   if (failures.length > 0) throw new Failure(failures.join('\n\n'));
 });

@@ -17,8 +17,11 @@ await main(async () => {
     return (await runTests(args)).code;
   }
 
-  await ensureInstalled(ensureBuilt);
-  const failures = await runChecks();
+  let failures = [];
+  await ensureInstalled(async () => {
+    await ensureBuilt();
+    failures = await runChecks();
+  });
   if (failures.length > 0) console.error(`\n${failures.join('\n\n')}\n`);
   const { code } = await runTests([], failures.length);
   return failures.length > 0 ? 1 : code;
