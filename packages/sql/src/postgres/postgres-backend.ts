@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Backend, Inside } from '../backend.js';
@@ -92,7 +93,10 @@ function* nextDueAt(texts: WaitingTexts, names: readonly string[], after: Date):
 function* channelName(): Operation<string> {
   const { rows } = yield* ask({ sql: 'SELECT current_schema()', parameters: [] });
   const schema = String(rows[0]?.[0]);
-  return schema === 'public' ? 'monque_jobs' : `monque_jobs_${schema}`.slice(0, LONGEST_NAME);
+  if (schema === 'public') return 'monque_jobs';
+  const name = `monque_jobs_${schema}`;
+  if (Buffer.byteLength(name) <= LONGEST_NAME) return name;
+  return `monque_jobs_${createHash('sha256').update(schema).digest('hex').slice(0, 32)}`;
 }
 
 /** Of an identifier, in bytes. */

@@ -120,6 +120,22 @@ describe.skipIf(!available)('A watcher of PostgreSQL', () => {
     return { first, close: () => subscription.close() };
   };
 
+  test('hears of jobs in a schema whose name is longer than that of a channel may be', async () => {
+    const schema = 'задания'.repeat(4);
+    await pool.query(`CREATE SCHEMA "${schema}"`);
+    const own = new pg.Pool({ connectionString: url, options: `-c search_path=${schema}` });
+    try {
+      const store = await opening(postgres(own));
+      const { first, close } = await firstOf(store);
+      await store.insert([toInsert()]);
+      expect(await first).toEqual({ due: PAST });
+      await close();
+      await store.close();
+    } finally {
+      await own.end();
+    }
+  });
+
   test('looks at once when another program says that it has stored something', async () => {
     const store = await opening(postgres(pool));
     const { first, close } = await firstOf(store);
