@@ -47,13 +47,11 @@ function* removeFound(context: SqlContext, found: readonly Candidate[]): Operati
 function* leaveChildren(context: SqlContext, parents: readonly string[]): Operation<Candidate[]> {
   const { dialect } = context;
   const isChild = dialect.childOf(parents);
-  yield* ask(
-    dialect.builder
-      .updateTable('Jobs')
-      .set({ ParentJobId: null })
-      .where(isChild)
-      .where('State', 'not in', WAITING)
-      .compile(),
-  );
-  return yield* selectCandidates(context, isChild, MAX_CHILDREN);
+  const orphan = dialect.builder.updateTable('Jobs').set({ ParentJobId: null });
+  yield* ask(orphan.where(isChild).where('State', 'not in', WAITING).compile());
+  const found = yield* selectCandidates(context, isChild, MAX_CHILDREN);
+  // Let go between the two statements; from here on nobody else changes them.
+  const released = found.filter(({ state }) => !WAITING.includes(state)).map(({ id }) => id);
+  if (released.length > 0) yield* ask(orphan.where(dialect.oneOf('Id', released)).compile());
+  return found.filter(({ state }) => WAITING.includes(state));
 }

@@ -51,7 +51,11 @@ export async function resolveWaiting(parts: FollowUpParts, waiting: readonly Sto
   if (waiting.length === 0) return;
   const stateOf = await followedStates(parts, waiting);
   const orphans = waiting.filter((job) => stateOf(job) === undefined);
-  if (orphans.length > 0) await parts.store.remove(orphans.map(({ _id }) => _id));
+  if (orphans.length > 0) {
+    // One that was let go before what it followed was removed waits no more, and stays.
+    const ids = orphans.map(({ _id }) => _id);
+    await parts.store.removeWhere({ ids, statuses: WAITING_STATUSES }, ids.length);
+  }
   const verdicts = waiting.flatMap((job): Verdict[] => {
     const state = stateOf(job) ?? 'open';
     return state === 'open' || state === 'recurring' ? [] : [{ job, end: state }];

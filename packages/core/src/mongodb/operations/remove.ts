@@ -21,7 +21,17 @@ export async function remove(
   await context.logs.deleteMany({ jobId: { $in: [...ids] } });
   const { deletedCount } = await context.jobs.deleteMany({ $and: [{ _id: { $in: [...ids] } }, still] });
   const gone = deletedCount === ids.length ? ids : await missing(context, ids);
-  return deletedCount + (await remove(context, await leaveChildren(context, gone)));
+  return deletedCount + (await removeChildren(context, gone));
+}
+
+/** Removes what waits for jobs that are gone, and takes them off what does not, or no longer. */
+async function removeChildren(context: MongoContext, parents: readonly ObjectId[]): Promise<number> {
+  const waiting = await leaveChildren(context, parents);
+  if (waiting.length === 0) return 0;
+  const removed = await remove(context, waiting, { status: { $in: [...WAITING_STATUSES] } });
+  // One that was let go a moment ago is still there.
+  await context.jobs.updateMany({ _id: { $in: waiting } }, { $unset: { parentJobId: 1 } });
+  return removed;
 }
 
 /** Which of these are not stored. Index: _id_. */
