@@ -66,7 +66,8 @@ export function createRuntime<Id>(
     released: (nextRunAt) => engine.wake(nextRunAt),
   };
   const manage: ManageParts<Id> = { store: outside, clock, engine, emit: observedEmit, stats, followUps };
-  const lifecycle = new Lifecycle({ ...parts, engine, waitRoom, retention: new Retention(parts) });
+  const retention = new Retention({ ...parts, followUps });
+  const lifecycle = new Lifecycle({ ...parts, engine, waitRoom, retention });
   return {
     ...manage,
     host,

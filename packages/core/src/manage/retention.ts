@@ -1,4 +1,6 @@
 import type { Emit } from '../engine/emit.js';
+import type { FollowUpParts } from '../engine/follow-up/follow-up-parts.js';
+import { Sweep } from '../engine/follow-up/sweep.js';
 import type { Host, Timer } from '../engine/host.js';
 import type { ServerClock } from '../engine/server-clock.js';
 import { FINAL_STATUSES } from '../job/status.js';
@@ -21,6 +23,7 @@ export interface RetentionParts {
   readonly clock: ServerClock;
   readonly options: Pick<ResolvedOptions, 'jobRetention'>;
   readonly emit: Emit;
+  readonly followUps: FollowUpParts;
 }
 
 /** Removes final jobs of a certain age, now and then, while the instance runs. */
@@ -57,6 +60,7 @@ export class Retention {
     const ages = options.jobRetention;
     if (ages === undefined) return;
     try {
+      await this.#letGo(session);
       for (const status of FINAL_STATUSES) {
         const age = ages[status];
         if (age !== undefined) await this.#removeOlder(status, age, session);
@@ -67,6 +71,12 @@ export class Retention {
     }
     const shift = 1 + JITTER * (2 * host.random() - 1);
     if (this.#session === session) this.#passAfter(ages.interval * shift);
+  }
+
+  /** What waits goes with the job that it follows. Should that have ended without anybody letting it go, it is still to run. */
+  async #letGo(session: object): Promise<void> {
+    const sweep = new Sweep(this.#parts.followUps);
+    while (this.#session === session && (await sweep.step()));
   }
 
   async #removeOlder(status: (typeof FINAL_STATUSES)[number], age: number, session: object): Promise<void> {

@@ -14,6 +14,8 @@ const BATCHES = 100;
  */
 export class Sweep {
   readonly #parts: FollowUpParts;
+  /** What this walk has not come to the end of. */
+  #left = { waiting: true, batches: true };
   #lastWaiting: unknown;
   #lastBatch: BatchRecord | undefined;
 
@@ -23,9 +25,11 @@ export class Sweep {
 
   /** Does one step; answers whether there is more. */
   async step(): Promise<boolean> {
-    const moreWaiting = await this.#stepWaiting();
-    const moreBatches = await this.#stepBatches();
-    return moreWaiting || moreBatches;
+    if (this.#left.waiting) this.#left.waiting = await this.#stepWaiting();
+    if (this.#left.batches) this.#left.batches = await this.#stepBatches();
+    const isMore = this.#left.waiting || this.#left.batches;
+    if (!isMore) this.#left = { waiting: true, batches: true };
+    return isMore;
   }
 
   async #stepWaiting(): Promise<boolean> {
