@@ -1,9 +1,11 @@
 import { InvalidOptionError } from '@monque/core';
 import { expect, test } from 'vitest';
 import { eventually } from '../eventually.js';
+import { claimOne } from '../port/make-claims.js';
+import { settle } from '../port/make-settlements.js';
 import type { ConformanceSubject } from '../subject.js';
 import { type AnyJob, apiSuite } from './instances.js';
-import { gate, nextEvent } from './signals.js';
+import { collect, gate, nextEvent } from './signals.js';
 import { registerWork } from './workflow-jobs.js';
 
 const FUTURE = new Date('2999-01-01T00:00:00Z');
@@ -101,6 +103,50 @@ export function continuationByHandTests(subject: ConformanceSubject): void {
       expect(await statusOf(rescue)).toBe('completed');
     });
 
+    test('retryJobs lets a chain that was cancelled run again in its order', async () => {
+      const monque = await api.monque({ workerConcurrency: 5 });
+      const ran = registerWork(monque);
+      const first = await monque.enqueue('work', 'first', { runAt: FUTURE });
+      const second = await monque.continueWith(first._id, 'work', 'second');
+      const third = await monque.continueWith(second._id, 'work', 'third');
+      await monque.cancelJob(first._id);
+      await eventually(async () => expect(await statusOf(third)).toBe('cancelled'));
+      expect(await monque.retryJobs({ status: 'cancelled' })).toMatchObject({ count: 1 });
+      expect(await statusOf(second)).toBe('awaiting-continuation');
+      expect(await statusOf(third)).toBe('awaiting-continuation');
+      await monque.drain();
+      expect(ran).toEqual(['first', 'second', 'third']);
+    });
+
+    test('retryJobs lets a job run whose parent stays as it is, if it is selected itself', async () => {
+      const monque = await api.monque();
+      const ran = registerWork(monque);
+      const parent = await monque.enqueue('work', 'failed');
+      const child = await monque.continueWith(parent._id, 'work', 'child');
+      await monque.drain();
+      const events = collect(monque, 'jobs:retried');
+      expect(await monque.retryJobs({ status: 'cancelled' })).toMatchObject({ count: 1 });
+      expect(events).toEqual([{ count: 1 }]);
+      await monque.drain();
+      expect(ran).toEqual(['failed', 'child']);
+      expect(await statusOf(child)).toBe('completed');
+      expect(await statusOf(parent)).toBe('failed');
+    });
+
+    test('a series that cannot be retried leaves what it kept from running as it is', async () => {
+      const monque = await api.monque({ maxRetries: 1 });
+      monque.register('series', () => {
+        throw new Error('broken');
+      });
+      monque.register('work', () => {});
+      const series = await api.write({ name: 'series', repeatInterval: '0 0 1 1 *', nextRunAt: new Date(0) });
+      const child = await monque.continueWith(series, 'work', 'child');
+      await monque.drain();
+      expect(await statusOf(child)).toBe('cancelled');
+      await expect(monque.retryJob(series)).rejects.toMatchObject({ code: 'MONQUE_JOB_STATE' });
+      expect(await statusOf(child)).toBe('cancelled');
+    });
+
     test('deleting a parent deletes what waits for it, to any depth, and nothing that runs', async () => {
       const monque = await api.monque();
       const { opened, open } = gate();
@@ -127,6 +173,32 @@ export function continuationByHandTests(subject: ConformanceSubject): void {
       });
     });
 
+    test('a child that is let go while somebody finds its parent gone stays', async () => {
+      const store = await api.connect();
+      const page = store.page.bind(store);
+      let meanwhile: (() => Promise<void>) | undefined;
+      store.page = async (request) => {
+        const found = await page(request);
+        // The look at all that waits.
+        if (request.filter.fill === null) await meanwhile?.();
+        return found;
+      };
+      const monque = api.on(store);
+      await monque.initialize();
+      const parent = await monque.enqueue('work', 'parent', { runAt: FUTURE });
+      const child = await monque.continueWith(parent._id, 'work', 'child');
+      await monque.enqueue('other', {}, { runAt: FUTURE });
+      meanwhile = async () => {
+        meanwhile = undefined;
+        await api.store.change([child._id], { type: 'proceed' }, await api.store.now());
+        await api.store.remove([parent._id]);
+      };
+      await monque.cancelJobs({ name: 'other' });
+      await monque.drain();
+      expect(meanwhile).toBeUndefined();
+      expect(await statusOf(child)).toBe('pending');
+    });
+
     test('cancelling a waiting child lets go what follows its end', async () => {
       const monque = await api.monque();
       const ran = registerWork(monque);
@@ -137,6 +209,17 @@ export function continuationByHandTests(subject: ConformanceSubject): void {
       await eventually(async () => expect(await statusOf(after)).toBe('pending'));
       await monque.drain();
       expect(ran).toEqual(['after']);
+    });
+
+    test('retention lets go what an ended process did not, before it removes what that follows', async () => {
+      const monque = await api.monque({ jobRetention: { completed: 0, interval: 50 } });
+      const parent = await monque.enqueue('work', 'parent');
+      await monque.continueWith(parent._id, 'work', 'child');
+      await settle(api.store, await claimOne(api.store), { type: 'completed' });
+      const ran = registerWork(monque);
+      monque.start();
+      await eventually(async () => expect(await monque.getJob(parent._id)).toBeNull());
+      await eventually(() => expect(ran).toEqual(['child']));
     });
 
     test('waitForJob resolves for a job that waits, when it is forgone', async () => {

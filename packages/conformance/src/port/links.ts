@@ -177,12 +177,14 @@ export function linkTests(subject: ConformanceSubject): void {
         expect(
           await bench.store.page({ filter: { forgone: true }, by: 'id', direction: 'asc', limit: 5 }),
         ).toHaveLength(1);
+        expect(await dataOf({ ids: [job._id], forgone: false })).toEqual([]);
         expect(only(await change(job, AWAIT))).toStrictEqual({
           job: { ...job, updatedAt: NOW },
           previousStatus: 'cancelled',
         });
         expect(await stored(bench.store, job)).toStrictEqual({ ...job, updatedAt: NOW });
         expect(await dataOf({ forgone: true })).toEqual([]);
+        expect(await dataOf({ ids: [job._id], forgone: false })).toEqual([job.data]);
       }
     });
 

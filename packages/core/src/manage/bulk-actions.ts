@@ -1,3 +1,5 @@
+import { waitAgainForAll } from '../engine/follow-up/wait-again.js';
+import { JobStatus } from '../job/status.js';
 import type { JobFilter } from '../store/query-types.js';
 import type { ManageParts } from './manage-parts.js';
 import { parseSelector } from './selector.js';
@@ -14,6 +16,9 @@ export interface BulkOperationResult {
 const BATCH = 1_000;
 
 type BulkEvent = 'jobs:cancelled' | 'jobs:retried' | 'jobs:deleted';
+
+/** Takes note of so many more jobs that were changed. */
+type Add = (count: number) => void;
 
 /** What people do to many jobs at once. Jobs that are not eligible are passed over. */
 export class BulkActions<Id> {
@@ -34,8 +39,8 @@ export class BulkActions<Id> {
   async cancelWhere(jobs: JobFilter, running: boolean): Promise<BulkOperationResult> {
     const { store, clock, engine } = this.#parts;
     const change = { type: 'cancel', running } as const;
-    const result = await this.#inBatches(jobs, 'jobs:cancelled', (filter) =>
-      store.changeWhere(filter, change, clock.now(), BATCH),
+    const result = await this.#telling('jobs:cancelled', (add) =>
+      this.#inBatches(jobs, add, (filter) => store.changeWhere(filter, change, clock.now(), BATCH)),
     );
     if (running && result.count > 0) engine.verifyRuns();
     return result;
@@ -45,10 +50,39 @@ export class BulkActions<Id> {
     return this.retryWhere(parseSelector(selector));
   }
 
+  /**
+   * What was not to follow a selected job waits for it again, also where it is selected itself: it is not to run beside
+   * it. Only what then still has nothing to wait for runs by itself, as it does when it is retried alone.
+   *
+   * Nobody else would put it back, so the call takes that upon itself, whatever it has changed: where its answer got lost,
+   * the next call makes up for it.
+   */
   async retryWhere(jobs: JobFilter): Promise<BulkOperationResult> {
+    const { followUps } = this.#parts;
+    const mayBeForgone = jobs.statuses?.includes(JobStatus.CANCELLED) ?? true;
+    return this.#telling('jobs:retried', async (add) => {
+      try {
+        await this.#retryEach({ ...jobs, forgone: false }, add);
+        if (!mayBeForgone) return;
+        await waitAgainForAll(followUps);
+        await this.#retryEach({ ...jobs, forgone: true }, add);
+      } finally {
+        await waitAgainForAll(followUps);
+      }
+    });
+  }
+
+  async delete(selector: unknown): Promise<BulkOperationResult> {
+    const { store } = this.#parts;
+    return this.#telling('jobs:deleted', (add) =>
+      this.#inBatches(parseSelector(selector), add, (filter) => store.removeWhere(filter, BATCH)),
+    );
+  }
+
+  #retryEach(jobs: JobFilter, add: Add): Promise<void> {
     const { store, clock, engine } = this.#parts;
     const start = clock.now();
-    return this.#inBatches(jobs, 'jobs:retried', async (filter, first) => {
+    return this.#inBatches(jobs, add, async (filter, first) => {
       const now = clock.now();
       // A retried job may fail again at once, and would then be selected again, for ever.
       const untouched: JobFilter = first ? filter : { ...filter, updatedAt: { to: start, orAbsent: true } };
@@ -58,34 +92,32 @@ export class BulkActions<Id> {
     });
   }
 
-  async delete(selector: unknown): Promise<BulkOperationResult> {
-    const { store } = this.#parts;
-    return this.#inBatches(parseSelector(selector), 'jobs:deleted', (filter) =>
-      store.removeWhere(filter, BATCH),
-    );
-  }
-
   async #inBatches(
     filter: JobFilter,
-    event: BulkEvent,
+    add: Add,
     batch: (filter: JobFilter, first: boolean) => Promise<number>,
-  ): Promise<BulkOperationResult> {
+  ): Promise<void> {
     const bounded = boundedBy(filter, this.#parts.clock.now());
+    let done = await batch(filter, true);
+    // A batch may come back short because of a race, so only an empty one is the end.
+    while (done > 0) {
+      add(done);
+      done = await batch(bounded, false);
+    }
+  }
+
+  /** Tells once of all that a call has changed; also after a failure: what was written before it stays written. */
+  async #telling(event: BulkEvent, work: (add: Add) => Promise<void>): Promise<BulkOperationResult> {
     let count = 0;
     try {
-      let done = await batch(filter, true);
-      // A batch may come back short because of a race, so only an empty one is the end.
-      while (done > 0) {
-        count += done;
-        done = await batch(bounded, false);
-      }
+      await work((more) => {
+        count += more;
+      });
     } finally {
-      // Also after a failure: what was written before it stays written.
       if (count > 0) {
         this.#parts.stats.clear();
         this.#changed();
-        if (event === 'jobs:retried') this.#parts.engine.followUp.retriedUnseen();
-        else this.#parts.engine.followUp.endedUnseen();
+        if (event !== 'jobs:retried') this.#parts.engine.followUp.endedUnseen();
         this.#parts.emit(event, { count });
       }
     }

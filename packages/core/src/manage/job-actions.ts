@@ -4,6 +4,7 @@ import { waitAgain } from '../engine/follow-up/wait-again.js';
 import { checkDate } from '../job/dates.js';
 import { JobStatus, WAITING_STATUSES } from '../job/status.js';
 import { checkFlag, checkKeys } from '../options/checks.js';
+import { changeableStatuses } from '../store/change-types.js';
 import type { StoredJob } from '../store/query-types.js';
 import { type ChangeResult, changeJob } from './change-job.js';
 import type { ManageParts } from './manage-parts.js';
@@ -55,7 +56,8 @@ export class JobActions<Id> {
     const parsed = store.parseId(id);
     if (parsed === undefined) return null;
     const followed = { parent: parsed };
-    await waitAgain(followUps, followed);
+    // A job that has not ended is refused, and what its series has kept from running stays as it is.
+    if (await this.#isRetryable(parsed)) await waitAgain(followUps, followed);
     let result: ChangeResult<Id>;
     try {
       result = await changeJob(store, id, { type: 'retry' }, () => clock.now());
@@ -86,14 +88,26 @@ export class JobActions<Id> {
     const { store, emit, engine, stats } = this.#parts;
     const parsed = store.parseId(id);
     if (parsed === undefined) return false;
-    const filter = { ids: [parsed] };
-    const [job] = await store.page({ filter, by: 'id', direction: 'asc', limit: 1, light: true });
+    const job = await this.#find(parsed);
     if ((await store.remove([parsed])) === 0) return false;
     if (job !== undefined) engine.followUp.endedFromOutside(job);
     engine.stopRun(parsed, 'deleted');
     stats.clear();
     emit('job:deleted', { jobId: String(parsed) });
     return true;
+  }
+
+  async #isRetryable(id: Id): Promise<boolean> {
+    const job = await this.#find(id);
+    return job !== undefined && changeableStatuses({ type: 'retry' }).includes(job.status);
+  }
+
+  /** The job without what may be large. */
+  async #find(id: Id): Promise<StoredJob<Id> | undefined> {
+    const filter = { ids: [id] };
+    const request = { filter, by: 'id', direction: 'asc', limit: 1, light: true } as const;
+    const [job] = await this.#parts.store.page(request);
+    return job;
   }
 
   async #makeDue(

@@ -30,8 +30,8 @@ export interface JobFilter {
   readonly awaitsBatch?: string;
   /** Waiting jobs that this fill of a batch has stored and not released yet; null for waiting jobs of no fill. */
   readonly fill?: string | null;
-  /** Jobs that never ran because what they were to follow ended in the wrong way. */
-  readonly forgone?: true;
+  /** Whether jobs are meant that never ran because what they were to follow ended in the wrong way, or only others. */
+  readonly forgone?: boolean;
   readonly createdAt?: TimeRange;
   readonly updatedAt?: TimeRange;
   readonly nextRunAt?: TimeRange;

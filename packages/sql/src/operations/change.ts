@@ -39,7 +39,7 @@ export function* change(
 /** Whether a change may be made to a job. */
 export function changeable(context: SqlContext, request: Change): Expression<SqlBool> {
   const isAllowed = inStatus(context, changeableStatuses(request));
-  if (request.type === 'await') return jobs.and([isAllowed, isForgone]);
+  if (request.type === 'await') return jobs.and([isAllowed, isForgone, canBeOurs(context)]);
   if (request.type === 'proceed' || request.type === 'forgo')
     return jobs.and([isAllowed, canBeOurs(context)]);
   return request.type === 'cancel' ? jobs.and([isAllowed, jobs.not(isUnreleased)]) : isAllowed;

@@ -58,7 +58,8 @@ function linked({ dialect }: SqlContext, filter: JobFilter): Condition[] {
   if (fill !== undefined) {
     conditions.push(fill === null ? jobs('ClaimToken', 'is', null) : jobs('ClaimToken', '=', fill));
   }
-  return forgone ? [...conditions, isForgone] : conditions;
+  if (forgone !== undefined) conditions.push(forgone ? isForgone : jobs.not(isForgone));
+  return conditions;
 }
 
 /** Whether a job never ran because what it was to follow ended in the wrong way: cancelling by hand gives no reason. */

@@ -8,7 +8,6 @@ import { CHUNK, type FollowUpParts } from './follow-up-parts.js';
 import { followEnds } from './resolve-waiting.js';
 import { Sweep } from './sweep.js';
 import { updateBatch } from './update-batch.js';
-import { waitAgainForAll } from './wait-again.js';
 
 /** Batches of which it is remembered that they have begun. */
 const MOST_REMEMBERED = 1_000;
@@ -81,12 +80,6 @@ export class FollowUp {
       if (await sweep.step()) this.#errands.push(step);
     };
     this.#errands.push(step);
-    this.#start();
-  }
-
-  /** Jobs have been retried, and nobody knows which: what they had kept from running waits again. */
-  retriedUnseen(): void {
-    this.#errands.push(() => waitAgainForAll(this.#parts));
     this.#start();
   }
 

@@ -14,7 +14,7 @@ export const BEGINNING_OF_TIME = new Date(-8_640_000_000_000_000);
  * name inside that index, instead of reading every job.
  */
 export function toQuery(filter: JobFilter): Filter<JobDocument> {
-  const { name, uniqueKey, statuses, createdAt, updatedAt, nextRunAt } = filter;
+  const { name, uniqueKey, statuses, forgone, createdAt, updatedAt, nextRunAt } = filter;
   const query: Filter<JobDocument> = toLinkQuery(filter);
   if (name !== undefined) query.name = { $eq: name };
   else if (statuses !== undefined && Object.keys(query).length === 0) query.name = { $gte: '' };
@@ -23,6 +23,7 @@ export function toQuery(filter: JobFilter): Filter<JobDocument> {
   if (isBounded(createdAt)) query.createdAt = inRange(createdAt);
   if (isBounded(updatedAt)) query.updatedAt = inRange(updatedAt);
   if (isBounded(nextRunAt)) query.nextRunAt = inRange(nextRunAt);
+  if (forgone !== undefined) query[forgone ? '$and' : '$nor'] = [FORGONE];
   return query;
 }
 
@@ -30,7 +31,7 @@ export function toQuery(filter: JobFilter): Filter<JobDocument> {
  * The part of a query about other jobs and batches. Index: _id_, parentJobId_1_status_1 or
  * batchId_1_status_1_awaitsBatchId_1, partial: jobs that have one.
  */
-function toLinkQuery({ ids, parents, memberOf, awaitsBatch, fill, forgone }: JobFilter): Filter<JobDocument> {
+function toLinkQuery({ ids, parents, memberOf, awaitsBatch, fill }: JobFilter): Filter<JobDocument> {
   const query: Filter<JobDocument> = {};
   if (ids !== undefined) query._id = { $in: [...ids] as ObjectId[] };
   if (parents !== undefined) query.parentJobId = { $in: [...parents] as ObjectId[] };
@@ -39,7 +40,7 @@ function toLinkQuery({ ids, parents, memberOf, awaitsBatch, fill, forgone }: Job
   if (memberOf !== undefined) query.awaitsBatchId = { $eq: null };
   if (awaitsBatch !== undefined) query.awaitsBatchId = { $eq: awaitsBatch };
   if (fill !== undefined) query.claimToken = { $eq: fill };
-  return forgone ? { ...query, ...FORGONE } : query;
+  return query;
 }
 
 /** Jobs that never ran because what they were to follow ended in the wrong way: cancelling by hand gives no reason. */

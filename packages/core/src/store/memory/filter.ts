@@ -25,7 +25,7 @@ function isLinked(
     (memberOf === undefined || (job.batchId === memberOf && job.awaitsBatchId === undefined)) &&
     (awaitsBatch === undefined || job.awaitsBatchId === awaitsBatch) &&
     (fill === undefined || (isWaiting(job) && job.claimToken === (fill ?? undefined))) &&
-    (forgone === undefined || isForgone(job))
+    (forgone === undefined || isForgone(job) === forgone)
   );
 }
 
