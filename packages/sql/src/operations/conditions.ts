@@ -46,7 +46,8 @@ export function isOneOf(statuses: readonly JobStatus[]): Condition {
 }
 
 /** What a filter says about other jobs and batches. Index: PK_Jobs, IX_Jobs_ParentJobId, IX_Monque_Jobs_Batch. */
-function linked({ dialect }: SqlContext, filter: JobFilter): Condition[] {
+function linked(context: SqlContext, filter: JobFilter): Condition[] {
+  const { dialect } = context;
   const { ids, parents, memberOf, awaitsBatch, fill, forgone } = filter;
   const conditions: Condition[] = [];
   if (ids !== undefined) conditions.push(dialect.oneOf('Id', ids as readonly string[]));
@@ -58,6 +59,8 @@ function linked({ dialect }: SqlContext, filter: JobFilter): Condition[] {
   if (fill !== undefined) {
     conditions.push(fill === null ? jobs('ClaimToken', 'is', null) : jobs('ClaimToken', '=', fill));
   }
+  // Where nothing else says which jobs are meant, their state leads to them: there may be few of them among many.
+  if (forgone && conditions.length === 0) conditions.push(inStatus(context, ['cancelled']));
   if (forgone !== undefined) conditions.push(forgone ? isForgone : jobs.not(isForgone));
   return conditions;
 }

@@ -17,7 +17,7 @@ export function toQuery(filter: JobFilter): Filter<JobDocument> {
   const { name, uniqueKey, statuses, forgone, createdAt, updatedAt, nextRunAt } = filter;
   const query: Filter<JobDocument> = toLinkQuery(filter);
   if (name !== undefined) query.name = { $eq: name };
-  else if (statuses !== undefined && Object.keys(query).length === 0) query.name = { $gte: '' };
+  else if ((statuses !== undefined || forgone) && Object.keys(query).length === 0) query.name = { $gte: '' };
   if (uniqueKey !== undefined) query.uniqueKey = { $eq: uniqueKey };
   if (statuses !== undefined) query.status = { $in: [...statuses] };
   if (isBounded(createdAt)) query.createdAt = inRange(createdAt);
@@ -52,11 +52,14 @@ export const FORGONE: Filter<JobDocument> = {
 };
 
 /** The index for what a filter says about other jobs and batches; undefined where it says nothing. */
-export function linkIndex({ ids, parents, memberOf, awaitsBatch, fill }: JobFilter): IndexRole | undefined {
+export function linkIndex(filter: JobFilter): IndexRole | undefined {
+  const { ids, parents, memberOf, awaitsBatch, fill, forgone } = filter;
   if (ids !== undefined) return undefined;
   if (parents !== undefined) return 'children';
   if (memberOf !== undefined || awaitsBatch !== undefined) return 'batch';
-  return fill === undefined ? undefined : 'waiting';
+  if (fill !== undefined) return 'waiting';
+  // In the order of their ids it would walk over all jobs there are.
+  return forgone ? 'nameStatus' : undefined;
 }
 
 /** Whether a range leaves anything out. */
