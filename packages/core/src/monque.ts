@@ -267,9 +267,7 @@ export class Monque<Id = ObjectId> extends WorkflowApi<Id> implements AsyncDispo
 
   /**
    * Lets all selected jobs that failed or were cancelled run again. What was cancelled because one of them ended so waits
-   * for it again, and is not counted.
-   *
-   * @throws InvalidSelectorError
+   * for it again, and is not counted. @throws InvalidSelectorError
    */
   async retryJobs(selector: JobSelector): Promise<BulkOperationResult> {
     return this.#ready().bulk.retry(selector);
