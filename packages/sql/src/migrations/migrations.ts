@@ -1,6 +1,6 @@
 import { familyOf, type SchemaDialect } from '../schema/dialect.js';
 import { ACTIVE_KEY_COLUMN, addedIndexes, workflowIndexes } from '../schema/indexes.js';
-import { type Index, JOB_INDEXES, RECURRING_JOB_INDEXES } from '../schema/seed-indexes.js';
+import { type Index, jobIndexes, RECURRING_JOB_INDEXES } from '../schema/seed-indexes.js';
 import {
   ADDED_JOB_COLUMNS,
   ADDED_RECURRING_COLUMNS,
@@ -27,9 +27,9 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     version: 1,
     name: 'tables of JobSharp',
-    steps: () => [
+    steps: (dialect) => [
       { kind: 'table', table: JOBS },
-      ...JOB_INDEXES.map(index),
+      ...jobIndexes(familyOf(dialect)).map(index),
       { kind: 'table', table: RECURRING_JOBS },
       ...RECURRING_JOB_INDEXES.map(index),
     ],

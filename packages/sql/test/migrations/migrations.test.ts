@@ -31,10 +31,15 @@ describe.each(DIALECTS)('migrations on %s', { timeout: 120_000 }, (dialect) => {
     expect(await describeSchema(dialect, database)).toEqual(before);
   });
 
-  test('make of a database of JobSharp the same as of an empty one', async () => {
+  test('make of a database of JobSharp the same as of an empty one, but for its own indexes', async () => {
     const fresh = await bench.empty();
     await open(fresh);
-    const expected = await describeSchema(dialect, fresh);
+    // An index that is there is left alone, and JobSharp's hold all rows.
+    const expected = (await describeSchema(dialect, fresh)).map((part) =>
+      typeof part['definition'] === 'string' && part['definition'].includes('"IX_Jobs_')
+        ? { ...part, definition: part['definition'].replace(/ WHERE .*$/, '') }
+        : part,
+    );
 
     const adopted = await bench.empty();
     await adopted.run(jobSharpSchema(dialect));
@@ -187,46 +192,46 @@ function seedTable(original: string, changed: string): string {
   return table.replace(original, changed);
 }
 
+/** A column, an index or a constraint. */
+type Part = Readonly<Record<string, unknown>>;
+
 /** Every table, column and index, as the database itself describes them, in a form that can be compared. */
-async function describeSchema(
-  dialect: (typeof DIALECTS)[number],
-  { query }: EmptyDatabase,
-): Promise<unknown[]> {
+async function describeSchema(dialect: (typeof DIALECTS)[number], { query }: EmptyDatabase): Promise<Part[]> {
   if (dialect === 'sqlite') {
     // Not the text of the tables, which shows how they came about.
-    const columns = await query<object>(
+    const columns = await query<Part>(
       `SELECT t.name AS "table", c.* FROM sqlite_master AS t, pragma_table_xinfo(t.name) AS c
        WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.name`,
     );
-    const indexes = await query<object>(
+    const indexes = await query<Part>(
       `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY name`,
     );
     return [...columns, ...indexes];
   }
   if (dialect === 'postgres') {
-    const columns = await query<object>(
+    const columns = await query<Part>(
       `SELECT table_name, column_name, data_type, character_maximum_length, is_nullable
        FROM information_schema.columns WHERE table_schema = current_schema() ORDER BY table_name, column_name`,
     );
-    const indexes = await query<object>(
+    const indexes = await query<Part>(
       `SELECT indexname, regexp_replace(indexdef, current_schema() || '.', '') AS definition
        FROM pg_indexes WHERE schemaname = current_schema() ORDER BY indexname`,
     );
-    const constraints = await query<object>(
+    const constraints = await query<Part>(
       `SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint
        WHERE connamespace = current_schema()::regnamespace ORDER BY conname`,
     );
     return [...columns, ...indexes, ...constraints];
   }
-  const columns = await query<object>(
+  const columns = await query<Part>(
     `SELECT table_name, column_name, column_type, is_nullable, generation_expression
      FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, column_name`,
   );
-  const indexes = await query<object>(
+  const indexes = await query<Part>(
     `SELECT table_name, index_name, seq_in_index, column_name, non_unique
      FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY 1, 2, 3`,
   );
-  const keys = await query<object>(
+  const keys = await query<Part>(
     `SELECT constraint_name, table_name, referenced_table_name, delete_rule
      FROM information_schema.referential_constraints WHERE constraint_schema = DATABASE() ORDER BY 1`,
   );
