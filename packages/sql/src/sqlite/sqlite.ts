@@ -4,7 +4,7 @@ import { TypeNames } from '../rows/type-names.js';
 import { SqlStore } from '../sql-store.js';
 import { checkStoreOptions, type SqlStoreOptions } from '../store-options.js';
 import { isRefusal } from './is-refusal.js';
-import { openDatabase, type Synchronous, useWriteAheadLog } from './open-database.js';
+import { openDatabase, type Synchronous, setUpForWrites } from './open-database.js';
 import { sqliteBackend } from './sqlite-backend.js';
 import { isSqliteDatabase } from './sqlite-session.js';
 
@@ -72,7 +72,7 @@ export function sqlite(options: SqliteFileOptions | SqliteDatabaseOptions): JobS
       const isOwn = synchronous !== undefined;
       try {
         const backend = await sqliteBackend(database, { names, autoMigrate, isOwn });
-        if (isOwn) await useWriteAheadLog(database, synchronous);
+        if (isOwn) await setUpForWrites(database, synchronous);
         return backend;
       } catch (error) {
         if (isOwn) database.close();
