@@ -31,7 +31,7 @@ export interface SqliteFileOptions extends SqlStoreOptions {
   synchronous?: Synchronous;
 }
 
-/** A SQLite database that is open already, and stays the caller's. */
+/** A SQLite database that is open already, and stays the caller's; for the case that further options are needed. */
 export interface SqliteDatabaseOptions extends SqlStoreOptions {
   /**
    * A database of better-sqlite3. The store uses its settings and this one connection; while it is in a transaction of
@@ -55,11 +55,24 @@ const MAX_PAYLOAD = 64 * 1024 * 1024;
  * const monque = new Monque(sqlite({ file: 'jobs.db' }));
  * await monque.initialize();
  * ```
+ *
+ * @example On a database that the application has opened, and closes itself
+ * ```ts
+ * import { Monque } from '@monque/core';
+ * import { sqlite } from '@monque/sql';
+ * import Database from 'better-sqlite3';
+ *
+ * const monque = new Monque(sqlite(new Database('shop.db')));
+ * ```
  */
-export function sqlite(options: SqliteFileOptions | SqliteDatabaseOptions): JobStore<string> {
-  if (typeof options !== 'object' || options === null) {
-    throw new InvalidOptionError('file', 'sqlite() takes an object with a "file" or a "database"');
+export function sqlite(source: SqliteFileOptions | SqliteDatabaseOptions | SqliteDatabase): JobStore<string> {
+  if (typeof source !== 'object' || source === null) {
+    throw new InvalidOptionError(
+      'file',
+      'sqlite() takes a database of better-sqlite3, or an object with a "file" or a "database"',
+    );
   }
+  const options = 'pragma' in source ? { database: source } : source;
   checkStoreOptions(options, ['file', 'database', 'synchronous', 'typeNames', 'autoMigrate']);
   const names = new TypeNames(options.typeNames);
   const { autoMigrate = true } = options;

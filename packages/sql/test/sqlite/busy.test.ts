@@ -80,7 +80,7 @@ describe("A database that is the user's own", () => {
   test('is used with its settings, and stays open', async () => {
     const database = new Database(newFile());
     database.pragma('journal_mode = DELETE');
-    const store = sqlite({ database });
+    const store = sqlite(database);
     await store.open({ collectionName: '', skipIndexCreation: false, retention: false });
     await store.insert([toInsert()]);
     await store.close();

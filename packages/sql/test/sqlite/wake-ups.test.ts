@@ -124,7 +124,7 @@ describe('A watcher of a SQLite file', () => {
 
   test('is told when the connection is gone', async () => {
     const database = new Database(newFile());
-    const store = await opening(sqlite({ database }));
+    const store = await opening(sqlite(database));
     const watcher = await watching(store);
     database.close();
     await watcher.until(() => watcher.lost.length === 1);
