@@ -21,12 +21,12 @@ const DAY_MS = 86_400_000;
 
 /**
  * Agenda at its best:
- * - `lockLimit` 0, no limit: with one, it waits for the next poll whenever its locks are used up.
- * - `processEvery` 1000: shorter polls find nothing more under load, and compete with the jobs for the server.
- *   Both on trial, 2,000 jobs side by side on a busy machine: 42 jobs/s like this, 44 with `lockLimit` 100 and
- *   `processEvery` 100, 42 with 0 and 100; no difference beyond what one run varies by.
- * - Change streams where latency counts, since polling adds half an interval. Without them where throughput counts:
- *   every save of a job would come back as a notification.
+ * - Where throughput counts, as many locks as slots and a poll every 100 ms: it locks one job after the other, and each
+ *   lock walks over all jobs that are locked already. Jobs/s with 2,000 jobs, two runs each: 287 and 270 with
+ *   `lockLimit` 0 and `processEvery` 1000, 370 and 409 with 50 and 100, 260 and 420 with 200 and 100. With 4,000 jobs it is
+ *   at 106 to 276 whatever the settings, since it also walks over what it has done.
+ * - Change streams where latency counts, since polling adds half an interval; then no limit of locks, which would make it
+ *   wait for a poll. Without change streams where throughput counts: every save of a job would come back as a notification.
  */
 class AgendaContender implements Contender {
   readonly #connection: MongoConnection;
@@ -52,7 +52,7 @@ class AgendaContender implements Contender {
     const agenda = this.#agenda(concurrency, tuning === 'latency');
     const stored = new StoredCount();
     for (const name of names) {
-      agenda.define<JobData>(name, async (job) => handle(job.attrs.data), { concurrency, lockLimit: 0 });
+      agenda.define<JobData>(name, async (job) => handle(job.attrs.data), { concurrency });
     }
     agenda.on('complete', () => stored.add());
     await agenda.ready;
@@ -84,14 +84,16 @@ class AgendaContender implements Contender {
     const { db } = this.#connection;
     const agenda = new Agenda({
       backend: new MongoBackend({ mongo: db, collection: COLLECTION }),
-      processEvery: 1000,
       defaultConcurrency: concurrency,
       maxConcurrency: concurrency,
-      defaultLockLimit: 0,
-      lockLimit: 0,
       ...(watching
-        ? { notificationChannel: new MongoChangeStreamNotificationChannel({ db, collection: COLLECTION }) }
-        : {}),
+        ? {
+            processEvery: 1000,
+            defaultLockLimit: 0,
+            lockLimit: 0,
+            notificationChannel: new MongoChangeStreamNotificationChannel({ db, collection: COLLECTION }),
+          }
+        : { processEvery: 100, defaultLockLimit: concurrency, lockLimit: concurrency }),
     });
     this.#agendas.push(agenda);
     return agenda;
@@ -140,12 +142,11 @@ export const agenda: ContenderProfile = {
   package: 'agenda',
   pace: 'slow',
   settings: [
-    'processEvery 1000, lockLimit 0, defaultLockLimit 0',
     'defaultConcurrency and maxConcurrency as stated per scenario',
-    'MongoChangeStreamNotificationChannel where latency is measured and when idle, polling where throughput is',
+    'where throughput is measured: processEvery 100, lockLimit and defaultLockLimit equal to the concurrency, polling',
+    'where latency is measured and when idle: MongoChangeStreamNotificationChannel, processEvery 1000, no limit of locks',
   ],
   without: {
-    'many-names': 'it stalled: with 4,000 jobs of 200 names, half of them were left for over a minute',
     sustained: 'half a million jobs would take it over half an hour',
   },
   connect: async (target: Target) => new AgendaContender(await connectMongo(target)),
