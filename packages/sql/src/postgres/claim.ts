@@ -7,7 +7,15 @@ import { compareJobs, earliestOf } from '../claim/urgency.js';
 import type { Source, WaitingTexts } from '../claim/waiting-texts.js';
 import type { SqlContext } from '../context.js';
 import { ask, type Operation } from '../operation.js';
-import { CLAIM_PLAIN, CLAIM_PLAIN_FROM, CLAIM_RANKED, IS_ANY_DUE, LOOK_AROUND } from './due-statements.js';
+import {
+  CLAIM_PLAIN,
+  CLAIM_PLAIN_FROM,
+  CLAIM_PLAIN_KEPT,
+  CLAIM_RANKED,
+  IS_ANY_DUE,
+  LARGE_BYTES,
+  LOOK_AROUND,
+} from './due-statements.js';
 import { toArray } from './pg-driver.js';
 
 /** Longest time between two looks for what a plain claim does not see, in milliseconds. */
@@ -56,6 +64,8 @@ export class PostgresClaims {
   /** Whether jobs with a priority were waiting when it was last looked. */
   #isRanked = false;
   #lookedAroundAt = Number.NEGATIVE_INFINITY;
+  /** Whether the table was large when it was last looked. */
+  #isLarge = false;
 
   constructor(context: SqlContext, texts: WaitingTexts) {
     this.#context = context;
@@ -110,7 +120,7 @@ export class PostgresClaims {
       // Where some came, they can start, and the next claim looks at everything.
       if (jobs.length > 0) return { jobs, more: !isFull };
     }
-    const jobs = yield* this.#take(CLAIM_PLAIN, wanted);
+    const jobs = yield* this.#take(this.#isLarge ? CLAIM_PLAIN_KEPT : CLAIM_PLAIN, wanted);
     this.#mark.note(texts, { count: jobs.length, earliest: earliestOf(jobs), isFull: jobs.length >= sum });
     this.#mark.lookedBack(texts, request.now);
     return { jobs, more: false };
@@ -161,7 +171,7 @@ export class PostgresClaims {
         request.heartbeatInterval,
         ...rest,
       ],
-      isFixed: sql === CLAIM_PLAIN,
+      isFixed: sql === CLAIM_PLAIN || sql === CLAIM_PLAIN_KEPT,
     });
     return rows.map((row) => claimedJob(row, names, request));
   }
@@ -172,6 +182,7 @@ export class PostgresClaims {
       sql: LOOK_AROUND,
       parameters: [toArray(sources.map(({ text }) => text)), request.now.toISOString()],
     });
+    this.#isLarge = Number(rows[0]?.[3] ?? 0) >= LARGE_BYTES;
     return {
       isOrdered: Number(rows[0]?.[0] ?? 0) > 0,
       isDue: Number(rows[0]?.[1] ?? 0) > 0,

@@ -13,8 +13,13 @@ const waiting = (name: string) =>
 /** In the order of the index; that a priority is null does not tell the planner that it is the same everywhere. */
 const BY_TIME = 'ORDER BY "Priority", "ScheduledAt"';
 
+const LISTS = 'unnest($1::text[], $2::int[], $3::text[])';
+
 /** The wanted texts, how many of each, and the name that each stands for. */
-const WANTS = `unnest($1::text[], $2::int[], $3::text[]) AS want("text", "limit", "name")`;
+const WANTS = `${LISTS} AS want("text", "limit", "name")`;
+
+/** The wanted texts alone. */
+const TEXTS = 'unnest($1::text[])';
 
 /** The highest priority of a text's waiting jobs. */
 const highestRank = (text: string) => `(SELECT max("Priority") ${waiting(text)})`;
@@ -27,34 +32,52 @@ const pack = (columns: readonly string[]) => {
 /** The server's time to the millisecond, as a query of its own, which is run once and not for every row. */
 const STAMP = `(SELECT date_trunc('milliseconds', clock_timestamp()))`;
 
-/**
- * What a claim writes to the rows that it has locked, by their places in the table, and what it answers of them. Values
- * 5 to 7 are the owner, the token and the heartbeat.
- */
-const TAKE = `UPDATE "Jobs" SET "State" = 2, "ClaimedBy" = $5, "ClaimToken" = $6, "HeartbeatInterval" = $7,
-  "LockedAt" = ${STAMP}, "LastHeartbeat" = ${STAMP}, "UpdatedAt" = ${STAMP}
-WHERE ctid = ANY(ARRAY(SELECT due."ctid" FROM due)) RETURNING ${claimedColumns(postgresGrammar.quote, pack)}`;
+/** What a claim writes to the rows that it has locked. Values 5 to 7 are the owner, the token and the heartbeat. */
+const SET_CLAIM = `UPDATE "Jobs" SET "State" = 2, "ClaimedBy" = $5, "ClaimToken" = $6, "HeartbeatInterval" = $7,
+  "LockedAt" = ${STAMP}, "LastHeartbeat" = ${STAMP}, "UpdatedAt" = ${STAMP}`;
 
-const claimPlain = (from: string) => `WITH due AS MATERIALIZED (
-  SELECT job."ctid" FROM ${WANTS} CROSS JOIN LATERAL (
+/** What it answers of them. */
+const CLAIMED = `RETURNING ${claimedColumns(postgresGrammar.quote, pack)}`;
+
+/** Writes them by their places in the table. */
+const TAKE = `${SET_CLAIM} WHERE ctid = ANY(ARRAY(SELECT due."ctid" FROM due)) ${CLAIMED}`;
+
+const plainDue = (wants: string, texts: string, from = '') => `WITH due AS MATERIALIZED (
+  SELECT job."ctid" FROM ${wants} CROSS JOIN LATERAL (
     SELECT ctid ${waiting('want."text"')} AND "Priority" IS NULL AND "ScheduledAt" <= $4::timestamptz${from}
     ${BY_TIME} LIMIT want."limit" FOR UPDATE SKIP LOCKED
   ) AS job
-  WHERE NOT EXISTS (SELECT 1 FROM unnest($1::text[]) AS any_of("text") WHERE ${highestRank('any_of."text"')} IS NOT NULL)
-)
-${TAKE}`;
+  WHERE NOT EXISTS (SELECT 1 FROM ${texts} AS any_of("text") WHERE ${highestRank('any_of."text"')} IS NOT NULL)
+)`;
 
 /**
  * Takes due jobs of names none of which has a waiting job with a priority, nearly always all there are. Other claims
  * lock other rows, and none waits for another. Value 4 is now.
  */
-export const CLAIM_PLAIN = claimPlain('');
+export const CLAIM_PLAIN = `${plainDue(WANTS, TEXTS)}
+${TAKE}`;
 
 /**
  * The same, beginning at the time of value 8. A planner that does not see the values takes so short a range for a reason
  * to go by JobSharp's own `IX_Jobs_ScheduledAt`, and to sort: this one cannot be kept prepared.
  */
-export const CLAIM_PLAIN_FROM = claimPlain(' AND "ScheduledAt" >= $8::timestamptz');
+export const CLAIM_PLAIN_FROM = `${plainDue(WANTS, TEXTS, ' AND "ScheduledAt" >= $8::timestamptz')}
+${TAKE}`;
+
+/**
+ * The same as the first, in a form whose plan the server keeps: planning takes longer than a claim of one job. It keeps a
+ * plan that looks no dearer without the values than with them. Of a list it expects ten elements then, of one behind a
+ * limit that it does not know a tenth of them; joined to one place, the row is read by that. Only for a table of
+ * {@link LARGE_BYTES} or more: of a smaller one it would rather read all pages, and go on with it when there are many.
+ */
+export const CLAIM_PLAIN_KEPT = `${plainDue(
+  `(SELECT * FROM ${LISTS} LIMIT cardinality($1::text[])) AS want("text", "limit", "name")`,
+  `(SELECT * FROM ${TEXTS} LIMIT cardinality($1::text[]))`,
+)}
+${SET_CLAIM} FROM due WHERE "Jobs".ctid = due."ctid" ${CLAIMED}`;
+
+/** Size of the table from which on the server goes by places: 16 pages, a few times more than it takes. */
+export const LARGE_BYTES = 131_072;
 
 /** The priorities of waiting jobs, from the highest to the lowest, one key of the index for each. */
 const ranksOf = (texts: string) => `ranks("text", "rank") AS (
@@ -114,7 +137,7 @@ const PLAIN_DUE = `unnest($1::text[]) AS want("text") CROSS JOIN LATERAL (
 /**
  * Gives a due time to jobs of others that have none, which are due at once: when they were stored, and not later than
  * now. Such rows have no priority. Answers how many there were, whether a plain job is due by value 2, locked or not,
- * and which texts have waiting jobs with a priority.
+ * which texts have waiting jobs with a priority, and how large the table is.
  */
 export const LOOK_AROUND = `WITH ordered AS (
   UPDATE "Jobs" SET "ScheduledAt" = LEAST("CreatedAt", ${STAMP})
@@ -127,7 +150,7 @@ export const LOOK_AROUND = `WITH ordered AS (
 )
 SELECT (SELECT count(*) FROM ordered), (
   SELECT count(*) FROM ${PLAIN_DUE}
-), "text" FROM (
+), "text", pg_relation_size('"Jobs"') FROM (
   SELECT "text" FROM unnest($1::text[]) AS of_text("text") WHERE ${highestRank('"text"')} IS NOT NULL
   UNION ALL SELECT NULL
 ) AS texts`;

@@ -61,6 +61,7 @@ describe.skipIf(!available).each(['without statistics', 'with statistics'])(
       await fill('unwanted-', 'other', 1, PAST, 'NULL', MANY);
       await fill('due-', 'work', 4, PAST, 'NULL', 300);
       await fill('urgent-', 'ranked', 1, PAST, '9', 300);
+      await fill('few-', 'few', 1, PAST, 'NULL', 3);
       if (statistics === 'with statistics') await admin.query('ANALYZE "Jobs"');
       pool.sent.length = 0;
       return async () => {
@@ -118,6 +119,31 @@ describe.skipIf(!available).each(['without statistics', 'with statistics'])(
       for (const read of readsOf(plan)) {
         if (read['Node Type'] !== 'Tid Scan') expect(read['Index Name']).toBe('IX_Monque_Jobs_Due');
         expect(read['Actual Rows'] * read['Actual Loops']).toBeLessThanOrEqual(50);
+      }
+    });
+
+    test('claims single jobs by a plan that the server keeps without being told to, once the table is large', async () => {
+      const request = () => toClaim(store, { total: 50, wants: [{ name: 'few', limit: 50 }] });
+      // Less than it wanted: it looks around, and sees how large the table is.
+      expect((await store.claim(await request())).jobs).toHaveLength(3);
+      pool.sent.length = 0;
+      await store.claim(await request());
+      const kept = pool.sent.splice(0).find(({ name }) => name !== undefined);
+      if (kept === undefined) throw new Error('Nothing is kept prepared');
+      const client = await admin.connect();
+      await client.query(`PREPARE claim AS ${kept.text}`);
+      const values = kept.values.map((value) => client.escapeLiteral(String(value))).join(', ');
+      // The first five are always planned for their values.
+      for (let times = 0; times < 6; times++) await client.query(`EXECUTE claim(${values})`);
+      const { rows } = await client.query(
+        `SELECT generic_plans::int AS "kept" FROM pg_prepared_statements WHERE name = 'claim'`,
+      );
+      const plans = await client.query(`EXPLAIN (FORMAT JSON) EXECUTE claim(${values})`);
+      await client.query('DEALLOCATE claim');
+      client.release();
+      expect(rows).toEqual([{ kept: 1 }]);
+      for (const read of readsOf(plans.rows[0]['QUERY PLAN'][0].Plan)) {
+        if (read['Node Type'] !== 'Tid Scan') expect(read['Index Name']).toBe('IX_Monque_Jobs_Due');
       }
     });
 
