@@ -60,13 +60,25 @@ export class Lab {
    * @throws when they stall, or when a job was not handled exactly once.
    */
   async finish(workers: readonly BenchProcess[], expected: number): Promise<WorkReport[]> {
+    await this.handled(workers, expected);
+    const reports = await Promise.all(workers.map((worker) => worker.call('report')));
+    checkHandledOnce(reports, expected);
+    return reports;
+  }
+
+  /**
+   * Waits until the processes have handled so many jobs.
+   *
+   * @throws when they stall.
+   */
+  async handled(workers: readonly BenchProcess[], expected: number): Promise<void> {
     let before = -1;
     let movedAt = performance.now();
     for (;;) {
       const handled = (await Promise.all(workers.map((worker) => worker.call('progress')))).reduce(
         (a, b) => a + b,
       );
-      if (handled >= expected) break;
+      if (handled >= expected) return;
       if (handled > before) movedAt = performance.now();
       if (performance.now() - movedAt > STALLED_MS) {
         throw new Error(`It stalled: ${handled} of ${expected} jobs were handled`);
@@ -74,9 +86,6 @@ export class Lab {
       before = handled;
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
-    const reports = await Promise.all(workers.map((worker) => worker.call('report')));
-    checkHandledOnce(reports, expected);
-    return reports;
   }
 
   async close(): Promise<void> {
