@@ -2,7 +2,7 @@ import type { Size } from '../run/lab.js';
 import { JOBS_PER_SECOND, type Scenario, WORKER_CPU } from './scenario.js';
 import { workOff } from './work-off.js';
 
-const JOBS: Size = { quick: { slow: 1_500, fast: 20_000 }, full: { slow: 4_000, fast: 40_000 } };
+const JOBS: Size = { quick: { slow: 1_500, fast: 20_000 }, full: { slow: 2_000, fast: 40_000 } };
 
 export const shortJobs: Scenario = {
   id: 'short-jobs',

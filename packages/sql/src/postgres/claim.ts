@@ -10,8 +10,8 @@ import { ask, type Operation } from '../operation.js';
 import {
   CLAIM_PLAIN,
   CLAIM_PLAIN_FROM,
-  CLAIM_PLAIN_KEPT,
   CLAIM_RANKED,
+  claimPlainKept,
   IS_ANY_DUE,
   LARGE_BYTES,
   LOOK_AROUND,
@@ -64,8 +64,10 @@ export class PostgresClaims {
   /** Whether jobs with a priority were waiting when it was last looked. */
   #isRanked = false;
   #lookedAroundAt = Number.NEGATIVE_INFINITY;
-  /** Whether the table was large when it was last looked. */
-  #isLarge = false;
+  /** The claim whose plan the server keeps, where the table was large when it was last looked. */
+  #kept: string | undefined;
+  /** How often the table has become large. */
+  #timesLarge = 0;
 
   constructor(context: SqlContext, texts: WaitingTexts) {
     this.#context = context;
@@ -120,7 +122,7 @@ export class PostgresClaims {
       // Where some came, they can start, and the next claim looks at everything.
       if (jobs.length > 0) return { jobs, more: !isFull };
     }
-    const jobs = yield* this.#take(this.#isLarge ? CLAIM_PLAIN_KEPT : CLAIM_PLAIN, wanted);
+    const jobs = yield* this.#take(this.#kept ?? CLAIM_PLAIN, wanted);
     this.#mark.note(texts, { count: jobs.length, earliest: earliestOf(jobs), isFull: jobs.length >= sum });
     this.#mark.lookedBack(texts, request.now);
     return { jobs, more: false };
@@ -147,6 +149,11 @@ export class PostgresClaims {
     return { jobs, more: jobs.length > 0 || (yield* this.#isAnyDue(wanted, ranked)) };
   }
 
+  #noteSize(bytes: number): void {
+    if (bytes < LARGE_BYTES) this.#kept = undefined;
+    else this.#kept ??= claimPlainKept(this.#timesLarge++);
+  }
+
   *#isAnyDue({ sources, request }: Wanted, ranked: readonly string[]): Operation<boolean> {
     const texts = toArray(sources.map(({ text }) => text));
     const parameters = [texts, request.now.toISOString(), toArray(ranked)];
@@ -171,7 +178,7 @@ export class PostgresClaims {
         request.heartbeatInterval,
         ...rest,
       ],
-      isFixed: sql === CLAIM_PLAIN || sql === CLAIM_PLAIN_KEPT,
+      isFixed: sql === CLAIM_PLAIN || sql === this.#kept,
     });
     return rows.map((row) => claimedJob(row, names, request));
   }
@@ -182,7 +189,7 @@ export class PostgresClaims {
       sql: LOOK_AROUND,
       parameters: [toArray(sources.map(({ text }) => text)), request.now.toISOString()],
     });
-    this.#isLarge = Number(rows[0]?.[3] ?? 0) >= LARGE_BYTES;
+    this.#noteSize(Number(rows[0]?.[3] ?? 0));
     return {
       isOrdered: Number(rows[0]?.[0] ?? 0) > 0,
       isDue: Number(rows[0]?.[1] ?? 0) > 0,

@@ -32,15 +32,13 @@ const pack = (columns: readonly string[]) => {
 /** The server's time to the millisecond, as a query of its own, which is run once and not for every row. */
 const STAMP = `(SELECT date_trunc('milliseconds', clock_timestamp()))`;
 
-/** What a claim writes to the rows that it has locked. Values 5 to 7 are the owner, the token and the heartbeat. */
-const SET_CLAIM = `UPDATE "Jobs" SET "State" = 2, "ClaimedBy" = $5, "ClaimToken" = $6, "HeartbeatInterval" = $7,
-  "LockedAt" = ${STAMP}, "LastHeartbeat" = ${STAMP}, "UpdatedAt" = ${STAMP}`;
-
-/** What it answers of them. */
-const CLAIMED = `RETURNING ${claimedColumns(postgresGrammar.quote, pack)}`;
-
-/** Writes them by their places in the table. */
-const TAKE = `${SET_CLAIM} WHERE ctid = ANY(ARRAY(SELECT due."ctid" FROM due)) ${CLAIMED}`;
+/**
+ * What a claim writes to the rows that it has locked, by their places in the table, and what it answers of them. Values
+ * 5 to 7 are the owner, the token and the heartbeat.
+ */
+const TAKE = `UPDATE "Jobs" SET "State" = 2, "ClaimedBy" = $5, "ClaimToken" = $6, "HeartbeatInterval" = $7,
+  "LockedAt" = ${STAMP}, "LastHeartbeat" = ${STAMP}, "UpdatedAt" = ${STAMP}
+WHERE ctid = ANY(ARRAY(SELECT due."ctid" FROM due)) RETURNING ${claimedColumns(postgresGrammar.quote, pack)}`;
 
 const plainDue = (wants: string, texts: string, from = '') => `WITH due AS MATERIALIZED (
   SELECT job."ctid" FROM ${wants} CROSS JOIN LATERAL (
@@ -66,18 +64,21 @@ ${TAKE}`;
 
 /**
  * The same as the first, in a form whose plan the server keeps: planning takes longer than a claim of one job. It keeps a
- * plan that looks no dearer without the values than with them. Of a list it expects ten elements then, of one behind a
- * limit that it does not know a tenth of them; joined to one place, the row is read by that. Only for a table of
- * {@link LARGE_BYTES} or more: of a smaller one it would rather read all pages, and go on with it when there are many.
+ * plan that looks no dearer without the values than with them. Of a list it expects ten elements then, and of one behind
+ * a limit that it does not know a tenth of them. Only for a table of {@link LARGE_BYTES} or more: of a smaller one it
+ * would rather read all pages, and go on with that when there are many.
+ *
+ * @param times - How often the table has become large: a plan of an earlier time may be one for a small table, made when
+ *   that was vacuumed.
  */
-export const CLAIM_PLAIN_KEPT = `${plainDue(
+export const claimPlainKept = (times: number) => `${plainDue(
   `(SELECT * FROM ${LISTS} LIMIT cardinality($1::text[])) AS want("text", "limit", "name")`,
   `(SELECT * FROM ${TEXTS} LIMIT cardinality($1::text[]))`,
 )}
-${SET_CLAIM} FROM due WHERE "Jobs".ctid = due."ctid" ${CLAIMED}`;
+${TAKE} /* ${times} */`;
 
-/** Size of the table from which on the server goes by places: 16 pages, a few times more than it takes. */
-export const LARGE_BYTES = 131_072;
+/** Size of the table from which on the server goes by places: 64 pages. It does so from about 40 on. */
+export const LARGE_BYTES = 524_288;
 
 /** The priorities of waiting jobs, from the highest to the lowest, one key of the index for each. */
 const ranksOf = (texts: string) => `ranks("text", "rank") AS (
