@@ -101,6 +101,23 @@ export function stopTests(subject: ConformanceSubject): void {
       await eventually(() => expect(signals[0]?.aborted).toBe(true));
     });
 
+    test('waits only once for a handler that does not end, and tells of it once', async () => {
+      const monque = await api.monque({ shutdownTimeout: 2_000 });
+      let end = () => {};
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      monque.register('work', () => ended);
+      monque.start();
+      await whenStarted(monque, monque.enqueue('work', {}));
+      const errors = collect(monque, 'job:error');
+      await monque.stop();
+      await within(1_500, monque.stop());
+      await within(1_500, monque.close());
+      expect(errors.filter(({ error }) => error instanceof ShutdownTimeoutError)).toHaveLength(1);
+      end();
+    });
+
     test('resolves after a failed initialize()', async () => {
       const lockedAt = await api.store.now();
       const claim = { claimedBy: 'taken', claimToken: 't', lockedAt, lastHeartbeat: lockedAt };

@@ -33,13 +33,16 @@ const GRACE_MS = 100;
 /**
  * Brings the engine to rest: no new claims, unstarted ones go back, handlers end, outcomes are stored.
  * When the time is up it asks the handlers to give up, says which jobs are left, and resolves all the same:
- * their leases run out, and another process takes them.
+ * their leases run out, and another process takes them. Handlers that an earlier call has given up on are not waited
+ * for again.
  */
 export async function shutDown(parts: EngineParts, engine: Stoppable): Promise<void> {
   engine.leases.stopSweeping();
+  const left = [...engine.slots.running];
+  const isGivenUp = left.length > 0 && left.every((run) => run.interrupted);
   const atRest = comeToRest(engine);
-  const inTime = await within(parts, atRest, parts.options.shutdownTimeout);
-  if (!inTime) {
+  const inTime = await within(parts, atRest, isGivenUp ? GRACE_MS : parts.options.shutdownTimeout);
+  if (!inTime && !isGivenUp) {
     const runs = [...engine.slots.running];
     const jobs = runs.map((run) => run.job);
     const error = new ShutdownTimeoutError(
