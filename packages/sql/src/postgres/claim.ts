@@ -157,7 +157,8 @@ export class PostgresClaims {
   *#isAnyDue({ sources, request }: Wanted, ranked: readonly string[]): Operation<boolean> {
     const texts = toArray(sources.map(({ text }) => text));
     const parameters = [texts, request.now.toISOString(), toArray(ranked)];
-    return (yield* ask({ sql: IS_ANY_DUE, parameters })).rows[0]?.[0] === true;
+    // All values come as texts.
+    return (yield* ask({ sql: IS_ANY_DUE, parameters })).rows[0]?.[0] === 't';
   }
 
   *#take(

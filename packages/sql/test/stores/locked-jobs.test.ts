@@ -1,4 +1,4 @@
-import { mariadb, postgres } from '@monque/sql';
+import { mariadb, postgres, type SqlStoreOptions } from '@monque/sql';
 import { mariadbDatabase, postgresDatabase } from '@monque/test-servers/vitest';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { closeStores, opening, toClaim, toInsert } from './open-stores.js';
@@ -14,7 +14,7 @@ const databases = [
   {
     name: 'PostgreSQL',
     available: pg.available,
-    store: () => postgres(pg.pool),
+    store: (options?: SqlStoreOptions) => postgres(pg.pool, options),
     clear: () => pg.pool.query('DELETE FROM "Jobs"'),
     lock: (async () => {
       const client = await pg.pool.connect();
@@ -29,7 +29,7 @@ const databases = [
   {
     name: 'MariaDB',
     available: maria.available,
-    store: () => mariadb(maria.pool),
+    store: (options?: SqlStoreOptions) => mariadb(maria.pool, options),
     clear: () => maria.pool.query('DELETE FROM `Jobs`'),
     lock: (async () => {
       const connection = await maria.pool.getConnection();
@@ -58,6 +58,18 @@ for (const database of databases) {
       await unlock();
       expect((await store.claim(await toClaim(store))).jobs).toHaveLength(1);
       expect(await store.claim(await toClaim(store))).toEqual({ jobs: [], more: false });
+    });
+
+    test.each([
+      { which: 'with a priority', job: { priority: 5 }, typeNames: {} },
+      { which: 'of a name that stands for several texts', job: {}, typeNames: { 'Shop.Work': 'work' } },
+    ])('keep no claim waiting either $which', async ({ job, typeNames }) => {
+      const store = await opening(database.store({ typeNames }));
+      await store.insert([toInsert(job)]);
+      const unlock = await database.lock();
+      expect(await store.claim(await toClaim(store))).toEqual({ jobs: [], more: true });
+      await unlock();
+      expect((await store.claim(await toClaim(store))).jobs).toHaveLength(1);
     });
 
     test('are answered to whoever asks for their unique key, and that locks nothing', async () => {
