@@ -3,6 +3,7 @@ import type { Database } from '../database.js';
 import { type Answer, type Operation, type Query, runAtOnce } from '../operation.js';
 import { LoopTurns } from './loop-turns.js';
 import { ConnectionInUse, retryBusy } from './retry-busy.js';
+import { UsersWrites } from './users-writes.js';
 
 /** Statements that are kept ready. Those with lists of values in their text come in many forms. */
 const MOST_STATEMENTS = 500;
@@ -14,13 +15,17 @@ export class SqliteConnection implements Database {
   /** Each write by itself would be a transaction of its own, and wait for the disk. */
   readonly needsTransactions = true;
   readonly database: BetterSqlite3.Database;
+  /** What the user writes on it; absent where nobody else has it. */
+  readonly usersWrites: UsersWrites | undefined;
   readonly #turns = new LoopTurns();
   readonly #statements = new Map<string, Statement>();
   /** What is to happen once the transaction under way has been committed. */
   readonly #afterCommit: (() => void)[] = [];
 
-  constructor(database: BetterSqlite3.Database) {
+  /** @param isShared - Whether its user has it too. */
+  constructor(database: BetterSqlite3.Database, isShared = false) {
     this.database = database;
+    this.usersWrites = isShared ? new UsersWrites(database) : undefined;
   }
 
   run<T>(operation: () => Operation<T>): Promise<T> {
@@ -67,7 +72,9 @@ export class SqliteConnection implements Database {
   };
 
   #inTurn<T>(work: () => T): Promise<T> {
-    const attempt = () => retryBusy(() => this.#turns.measure(work));
+    const { usersWrites } = this;
+    const own = usersWrites === undefined ? work : () => usersWrites.without(work);
+    const attempt = () => retryBusy(() => this.#turns.measure(own));
     return this.#turns.isDue ? this.#turns.wait().then(attempt) : attempt();
   }
 

@@ -31,7 +31,7 @@ export interface SqliteFileOptions extends SqlStoreOptions {
   synchronous?: Synchronous;
 }
 
-/** A SQLite database that is open already, and stays the caller's; for the case that further options are needed. */
+/** A SQLite database that is open already, and stays the caller's. */
 export interface SqliteDatabaseOptions extends SqlStoreOptions {
   /**
    * A database of better-sqlite3. The store uses its settings and this one connection; while it is in a transaction of
@@ -65,14 +65,24 @@ const MAX_PAYLOAD = 64 * 1024 * 1024;
  * const monque = new Monque(sqlite(new Database('shop.db')));
  * ```
  */
-export function sqlite(source: SqliteFileOptions | SqliteDatabaseOptions | SqliteDatabase): JobStore<string> {
+export function sqlite(database: SqliteDatabase, options?: SqlStoreOptions): JobStore<string>;
+export function sqlite(options: SqliteFileOptions | SqliteDatabaseOptions): JobStore<string>;
+export function sqlite(
+  source: SqliteDatabase | SqliteFileOptions | SqliteDatabaseOptions,
+  further: SqlStoreOptions = {},
+): JobStore<string> {
   if (typeof source !== 'object' || source === null) {
     throw new InvalidOptionError(
       'file',
       'sqlite() takes a database of better-sqlite3, or an object with a "file" or a "database"',
     );
   }
-  const options = 'pragma' in source ? { database: source } : source;
+  const options = {
+    ...further,
+    ...(isSqliteDatabase(source)
+      ? { database: source }
+      : (source as SqliteFileOptions | SqliteDatabaseOptions)),
+  };
   checkStoreOptions(options, ['file', 'database', 'synchronous', 'typeNames', 'autoMigrate']);
   const names = new TypeNames(options.typeNames);
   const { autoMigrate = true } = options;

@@ -14,8 +14,8 @@ const HELD_INTERVAL_MS = 250;
 const AT_ONCE = new Date(0);
 
 /**
- * Subscribes to what stores of this process tell, and to the version of the file, which changes with each commit of
- * another connection. What they wrote cannot be seen from it: whoever is told looks.
+ * Subscribes to what stores of this process tell, to the version of the file, which changes with each commit of another
+ * connection, and to what the user writes on this one. What was written cannot be seen from it: whoever is told looks.
  */
 export function watch(
   connection: SqliteConnection,
@@ -30,14 +30,15 @@ export function watch(
     lost: (error) => observer.lost(error),
   };
   const version = connection.database.prepare('PRAGMA data_version').pluck(true);
-  let seen = version.get();
+  const state = () => `${version.get()} ${connection.usersWrites?.count ?? 0}`;
+  let seen = state();
   let heldSeen = seen;
   let heldAt = 0;
   const look = () => {
     // In a transaction of the user's on the same connection the version stands still.
     if (connection.database.inTransaction) return;
     try {
-      const current = version.get();
+      const current = state();
       if (current !== seen) {
         seen = current;
         own.due(AT_ONCE, undefined);

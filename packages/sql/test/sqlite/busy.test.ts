@@ -89,6 +89,17 @@ describe("A database that is the user's own", () => {
     database.close();
   });
 
+  test("is opened once a transaction of the user's has ended", async () => {
+    const database = new Database(':memory:');
+    database.exec('BEGIN');
+    const open = opening(sqlite(database));
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    database.exec('COMMIT');
+    const store = await open;
+    await store.insert([toInsert()]);
+    expect(database.prepare('SELECT count(*) AS count FROM "Jobs"').get()).toEqual({ count: 1 });
+  });
+
   test("nothing of the store's gets into a transaction of the user's, which may be undone", async () => {
     const database = new Database(':memory:');
     const store = await opening(sqlite({ database }));

@@ -104,8 +104,26 @@ describe('A watcher of a SQLite file', () => {
     await watcher.close();
   });
 
-  test('hears nothing of what its own store does to jobs that do not wait', async () => {
-    const store = await opening(sqlite({ file: newFile() }));
+  test("hears of what the user writes on the store's own connection", async () => {
+    const database = new Database(':memory:');
+    const store = await opening(sqlite(database));
+    const watcher = await watching(store);
+    database.exec(`INSERT INTO "Jobs" ("Id", "TypeName", "State", "CreatedAt", "RetryCount", "MaxRetryCount")
+      VALUES ('job-1', 'work', 1, '2026-01-05 10:00:00', 0, 3)`);
+    await watcher.until(() => watcher.due.length > 0);
+    const { jobs } = await store.claim(await toClaim(store));
+    expect(jobs.map(({ _id }) => _id)).toEqual(['job-1']);
+    // Cancelled by hand while it runs.
+    database.exec(`UPDATE "Jobs" SET "State" = 5 WHERE "Id" = 'job-1'`);
+    await watcher.until(() => watcher.stopped.includes('job-1'));
+    await watcher.close();
+  });
+
+  test.each([
+    ['a connection of its own', () => sqlite({ file: newFile() })],
+    ["the user's connection", () => sqlite(new Database(newFile()))],
+  ])('on %s, hears nothing of what its own store does to jobs that do not wait', async (_, make) => {
+    const store = await opening(make());
     await store.insert([toInsert()]);
     const watcher = await watching(store);
     const { jobs } = await store.claim(await toClaim(store));
