@@ -37,7 +37,12 @@ export function checkStoreOptions(options: object, known: readonly string[]): vo
   if (autoMigrate !== undefined && typeof autoMigrate !== 'boolean') {
     throw new InvalidOptionError('autoMigrate', 'Option "autoMigrate" must be true or false');
   }
-  const isMapping = typeof typeNames === 'object' && typeNames !== null && !Array.isArray(typeNames);
+  // A Map would map nothing: its entries are no properties.
+  const isMapping =
+    typeof typeNames === 'object' &&
+    typeNames !== null &&
+    !Array.isArray(typeNames) &&
+    !(typeNames instanceof Map);
   if (typeNames !== undefined && !isMapping) {
     throw new InvalidOptionError(
       'typeNames',

@@ -55,7 +55,7 @@ export function storeTests(subject: ConformanceSubject): void {
       undefined,
       null,
       '',
-      'nonsense',
+      'x'.repeat(1_000),
       42,
       {},
       [],

@@ -3,6 +3,7 @@ import type { Pool as CallbackPool } from 'mysql2';
 import type { Pool } from 'mysql2/promise';
 import { loadDriver } from '../missing-driver-error.js';
 import { TypeNames } from '../rows/type-names.js';
+import { checkAddress } from '../server-address.js';
 import { SqlStore } from '../sql-store.js';
 import { checkStoreOptions, type SqlStoreOptions } from '../store-options.js';
 import { explainUnreachable } from '../unreachable.js';
@@ -11,6 +12,9 @@ import { mariadbBackend } from './mariadb-backend.js';
 
 /** Connections of a pool that the store makes itself. */
 const POOL_SIZE = 10;
+
+/** What addresses begin with; the driver does not look at it. */
+const SCHEMES = ['mariadb', 'mysql'] as const;
 
 /** What fits into a packet of 16 MiB, the default, where every character may have to be escaped. */
 const MAX_PAYLOAD = 7 * 1024 * 1024;
@@ -42,6 +46,7 @@ export function mariadb(connection: MariadbPool | string, options: SqlStoreOptio
   if (typeof connection !== 'string' && !isPool(connection)) {
     throw new InvalidOptionError('connection', 'mariadb() takes a pool of the package mysql2, or a URL');
   }
+  if (typeof connection === 'string') checkAddress(connection, SCHEMES);
   const names = new TypeNames(options.typeNames);
   const { autoMigrate = true } = options;
   return new SqlStore({
@@ -96,6 +101,8 @@ function isPool(value: unknown): value is MariadbPool {
     value !== null &&
     'getConnection' in value &&
     'query' in value &&
+    // Pools of mysql2 know their other form; those of other packages do not.
+    ('promise' in value || 'pool' in value) &&
     !('beginTransaction' in value)
   );
 }

@@ -2,6 +2,7 @@ import { InvalidOptionError, type JobStore } from '@monque/core';
 import type pg from 'pg';
 import { loadDriver } from '../missing-driver-error.js';
 import { TypeNames } from '../rows/type-names.js';
+import { checkAddress } from '../server-address.js';
 import { SqlStore } from '../sql-store.js';
 import { checkStoreOptions, type SqlStoreOptions } from '../store-options.js';
 import { explainUnreachable } from '../unreachable.js';
@@ -10,6 +11,9 @@ import { postgresBackend } from './postgres-backend.js';
 
 /** Connections of a pool that the store makes itself. */
 const POOL_SIZE = 10;
+
+/** What pg knows addresses by, beside the path of a socket's folder. */
+const SCHEMES = ['postgres', 'postgresql', 'socket'] as const;
 
 /** PostgreSQL takes a text of a gigabyte; long before, a job should refer to its data instead of carrying it. */
 const MAX_PAYLOAD = 64 * 1024 * 1024;
@@ -62,6 +66,7 @@ export function postgres(connection: PostgresPool | string, options: PostgresOpt
   if (typeof connection !== 'string' && !isPool(connection)) {
     throw new InvalidOptionError('connection', 'postgres() takes a Pool of the package pg, or a URL');
   }
+  if (typeof connection === 'string' && !connection.startsWith('/')) checkAddress(connection, SCHEMES);
   const names = new TypeNames(options.typeNames);
   const { autoMigrate = true, prepare = true } = options;
   if (typeof prepare !== 'boolean') {

@@ -54,7 +54,7 @@ export function toTemplate(row: Row, names: TypeNames): StoredTemplate<string> {
     // Null is a row of others, whose number of retries is its own.
     ...((ownRetries === null || Number(ownRetries) === 1) && { maxRetries: Number(retries) + 1 }),
     misfire: (misfire as Misfire | null) ?? 'once',
-    enabled: SET.has(isEnabled),
+    enabled: isSet(isEnabled),
     ...(nextExecution !== undefined && { nextExecution }),
     ...(lastExecution !== undefined && { lastExecution }),
     ...(lastJobId !== null && { lastJobId: lastJobId as string }),
@@ -67,6 +67,11 @@ export function toTemplate(row: Row, names: TypeNames): StoredTemplate<string> {
     createdAt,
     updatedAt: parseTime(updated) ?? new Date(createdAt),
   };
+}
+
+/** MariaDB's `bit` comes as bytes. */
+function isSet(flag: unknown): boolean {
+  return flag instanceof Uint8Array ? flag.some((byte) => byte !== 0) : SET.has(flag);
 }
 
 function readArguments(text: unknown): Pick<StoredTemplate, 'data' | 'unreadable'> {

@@ -1,6 +1,7 @@
 import { createHash, randomFillSync } from 'node:crypto';
 
-const FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** A GUID of version 7, as ours are. */
+const OURS = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Random numbers that are fetched at once: one call for each id would cost more than the id. */
 const POOL_SIZE = 1_024;
@@ -64,13 +65,16 @@ export function idOfIdentity(identity: string, time: Date): string {
   return `${millis.slice(0, 8)}-${millis.slice(8)}-7${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`;
 }
 
+/** Longest id, in characters: the column has 36, which SQLite does not insist on. */
+const LONGEST = 255;
+
 /**
- * The id that a caller gave, or undefined where it cannot be one. Ours are in lower case; those of others are looked
- * up as they are written, since databases tell the cases apart.
+ * The id that a caller gave, or undefined where it cannot be one. Ours are in lower case; those of others need not be
+ * GUIDs, and are looked up as they are written, since databases tell the cases apart.
  */
 export function parseJobId(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const form = FORM.exec(value);
-  if (form === null) return undefined;
-  return form[1] === '7' ? value.toLowerCase() : value;
+  if (typeof value !== 'string' || value === '' || value.length > LONGEST) return undefined;
+  // No text of PostgreSQL holds it.
+  if (value.includes('\0')) return undefined;
+  return OURS.test(value) ? value.toLowerCase() : value;
 }

@@ -148,6 +148,11 @@ export function waitingJobs(quote: (name: string) => string): string {
   return `${quote('State')} + 0 IN (${WAITING_STATES})`;
 }
 
+/** SQL Server's filters compare columns with constants, and reckon with nothing. */
+function filteredWaiting(quote: Quote): string {
+  return `${quote('State')} IN (${WAITING_STATES})`;
+}
+
 const batchesByAge: AddedIndex = {
   name: 'IX_JobBatches_CreatedAt',
   table: 'JobBatches',
@@ -165,5 +170,10 @@ const openBatches: AddedIndex = {
 /** The indexes that came with workflows. */
 export function workflowIndexes(dialect: SqlDialect): readonly AddedIndex[] {
   const always = [batchesByAge, openBatches];
-  return dialect === 'mariadb' ? always : [batchMembers, waiting, ...always];
+  if (dialect === 'mariadb') return always;
+  return [
+    batchMembers,
+    dialect === 'sqlserver' ? { ...waiting, where: filteredWaiting } : waiting,
+    ...always,
+  ];
 }

@@ -18,6 +18,7 @@ describe('Ids of jobs', () => {
     const foreign = '3F2504E0-4F89-41D3-9A0C-0305E82C3301';
     expect(parseJobId(own.toUpperCase())).toBe(own);
     expect(parseJobId(foreign)).toBe(foreign);
-    expect(parseJobId(`${own}0`)).toBeUndefined();
+    expect(parseJobId('job-1')).toBe('job-1');
+    expect(parseJobId('job\0')).toBeUndefined();
   });
 });

@@ -230,6 +230,18 @@ describe('SQL Server', () => {
     expect(columns.get('JobLogs')).toContain('JobId');
   });
 
+  test('its filters compare columns with constants, which is all that the server takes', () => {
+    const filters = statements(migrationSql('sqlserver')).flatMap(
+      (statement) => /INDEX .* WHERE (.*)$/.exec(statement)?.[1] ?? [],
+    );
+    expect(filters.length).toBeGreaterThan(0);
+    for (const filter of filters) {
+      for (const term of filter.split(' AND ')) {
+        expect(term).toMatch(/^\[\w+\] (IS NOT NULL|IN \([\d, ]+\))$/);
+      }
+    }
+  });
+
   test('says that it is a schema only', () => {
     expect(migrationSql('sqlserver')).toMatch(/^-- Schema only/);
   });

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConnectionError, InvalidOptionError, type JobStore, Monque } from '@monque/core';
 import { mariadb, postgres, sqlite } from '@monque/sql';
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { loadDriver } from '../../src/missing-driver-error.js';
 import { closeStores, opening, temporaryFolder } from './open-stores.js';
@@ -65,7 +66,12 @@ describe('Options of a store are checked before anything is opened', () => {
     ['tables', () => sqlite({ file: 'x.db', tables: 'mine' } as never)],
     ['autoMigrate', () => postgres('postgres://x', { autoMigrate: 'yes' as never })],
     ['typeNames', () => mariadb('mariadb://x', { typeNames: ['a'] as never })],
+    ['typeNames', () => postgres('postgres://x', { typeNames: new Map([['A', 'a']]) as never })],
+    ['tables', () => sqlite(new Database(':memory:'), { tables: 'mine' } as never)],
     ['connection', () => postgres({} as never)],
+    ['connection', () => postgres('nonsense')],
+    ['connection', () => postgres('mysql://127.0.0.1/app')],
+    ['connection', () => mariadb('127.0.0.1:3306')],
     ['connection', () => mariadb(5 as never)],
   ];
   test.each(wrong)('%s', (option, make) => {
