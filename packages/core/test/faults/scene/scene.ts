@@ -80,9 +80,9 @@ export class Scene implements AsyncDisposable {
     const lines: LedgerLine[] = [];
     for (const file of await readdir(this.#folder)) {
       const text = await readFile(join(this.#folder, file), 'utf8');
-      lines.push(
-        ...text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as LedgerLine])),
-      );
+      // What follows the last end of a line is nothing, or what a process wrote when it was killed: that did not happen.
+      const whole = text.split('\n').slice(0, -1);
+      lines.push(...whole.map((line) => JSON.parse(line) as LedgerLine));
     }
     return lines;
   }
