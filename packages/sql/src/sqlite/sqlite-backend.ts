@@ -18,7 +18,6 @@ import { claim, isAnythingDue } from './claim.js';
 import { NEXT_TEXT } from './due-statements.js';
 import { HeldClaims } from './held-claims.js';
 import { nextDueAt } from './next-due.js';
-import { ConnectionInUse, retryBusy } from './retry-busy.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { sqliteDialect } from './sqlite-dialect.js';
 import { sqliteNotices } from './sqlite-notices.js';
@@ -39,13 +38,11 @@ export async function sqliteBackend(
   database: BetterSqlite3.Database,
   { names, autoMigrate, isOwn }: SqliteBackendOptions,
 ): Promise<Backend> {
+  const connection = new SqliteConnection(database, !isOwn);
   await inTurn(database, async () => {
-    await retryBusy(() => {
-      if (database.inTransaction) throw new ConnectionInUse();
-    });
+    await connection.untilIdle();
     return openSchema(new Kysely({ dialect: new SqliteDialect({ database }) }), 'sqlite', { autoMigrate });
   });
-  const connection = new SqliteConnection(database, !isOwn);
   const channel = channelOf(database, database.memory ? '' : realpathSync(database.name));
   const held = new HeldClaims();
   const notices = sqliteNotices(connection, channel, held);

@@ -16,21 +16,24 @@ export class UsersWrites {
   }
 
   get count(): number {
-    const total = this.#read();
-    this.#count += total - this.#seen;
-    this.#seen = total;
+    this.#note();
     return this.#count;
   }
 
   /** Runs something of the store's own, whose rows do not count. */
   without<T>(work: () => T): T {
-    const count = this.count;
+    this.#note();
     try {
       return work();
     } finally {
       this.#seen = this.#read();
-      this.#count = count;
     }
+  }
+
+  #note(): void {
+    const total = this.#read();
+    this.#count += total - this.#seen;
+    this.#seen = total;
   }
 
   #read(): number {
