@@ -40,27 +40,26 @@ const TAKE = `UPDATE "Jobs" SET "State" = 2, "ClaimedBy" = $5, "ClaimToken" = $6
   "LockedAt" = ${STAMP}, "LastHeartbeat" = ${STAMP}, "UpdatedAt" = ${STAMP}
 WHERE ctid = ANY(ARRAY(SELECT due."ctid" FROM due)) RETURNING ${claimedColumns(postgresGrammar.quote, pack)}`;
 
-const plainDue = (wants: string, texts: string, from = '') => `WITH due AS MATERIALIZED (
+const claimPlain = (wants: string, texts: string, from = '') => `WITH due AS MATERIALIZED (
   SELECT job."ctid" FROM ${wants} CROSS JOIN LATERAL (
     SELECT ctid ${waiting('want."text"')} AND "Priority" IS NULL AND "ScheduledAt" <= $4::timestamptz${from}
     ${BY_TIME} LIMIT want."limit" FOR UPDATE SKIP LOCKED
   ) AS job
   WHERE NOT EXISTS (SELECT 1 FROM ${texts} AS any_of("text") WHERE ${highestRank('any_of."text"')} IS NOT NULL)
-)`;
+)
+${TAKE}`;
 
 /**
  * Takes due jobs of names none of which has a waiting job with a priority, nearly always all there are. Other claims
  * lock other rows, and none waits for another. Value 4 is now.
  */
-export const CLAIM_PLAIN = `${plainDue(WANTS, TEXTS)}
-${TAKE}`;
+export const CLAIM_PLAIN = claimPlain(WANTS, TEXTS);
 
 /**
  * The same, beginning at the time of value 8. A planner that does not see the values takes so short a range for a reason
  * to go by JobSharp's own `IX_Jobs_ScheduledAt`, and to sort: this one cannot be kept prepared.
  */
-export const CLAIM_PLAIN_FROM = `${plainDue(WANTS, TEXTS, ' AND "ScheduledAt" >= $8::timestamptz')}
-${TAKE}`;
+export const CLAIM_PLAIN_FROM = claimPlain(WANTS, TEXTS, ' AND "ScheduledAt" >= $8::timestamptz');
 
 /**
  * The same as the first, in a form whose plan the server keeps: planning takes longer than a claim of one job. It keeps a
@@ -71,11 +70,11 @@ ${TAKE}`;
  * @param times - How often the table has become large: a plan of an earlier time may be one for a small table, made when
  *   that was vacuumed.
  */
-export const claimPlainKept = (times: number) => `${plainDue(
-  `(SELECT * FROM ${LISTS} LIMIT cardinality($1::text[])) AS want("text", "limit", "name")`,
-  `(SELECT * FROM ${TEXTS} LIMIT cardinality($1::text[]))`,
-)}
-${TAKE} /* ${times} */`;
+export const claimPlainKept = (times: number) =>
+  `${claimPlain(
+    `(SELECT * FROM ${LISTS} LIMIT cardinality($1::text[])) AS want("text", "limit", "name")`,
+    `(SELECT * FROM ${TEXTS} LIMIT cardinality($1::text[]))`,
+  )} /* ${times} */`;
 
 /** Size of the table from which on the server goes by places: 64 pages. It does so from about 40 on. */
 export const LARGE_BYTES = 524_288;
