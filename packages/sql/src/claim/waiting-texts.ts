@@ -39,8 +39,14 @@ export class WaitingTexts {
     this.#nextText = nextText;
   }
 
+  /** The texts where nothing has to be asked for: without a mapping, names stand for themselves. */
+  known(names: readonly string[]): Source[] | undefined {
+    return this.#names.isEmpty ? names.map((name) => ({ name, text: name })) : undefined;
+  }
+
   *of(names: readonly string[]): Operation<Source[]> {
-    if (this.#names.isEmpty) return names.map((name) => ({ name, text: name }));
+    const known = this.known(names);
+    if (known !== undefined) return known;
     const sources: Source[] = [];
     for (const name of names) {
       const { texts, prefixes } = this.#names.matchOf(name);

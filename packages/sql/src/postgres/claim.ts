@@ -1,5 +1,5 @@
 import { type ClaimRequest, type ClaimResult, LowWaterMark, type StoredJob } from '@monque/core';
-import { claimedJob } from '../claim/claimed-job.js';
+import { CLAIMED_WIDTH, claimedJob } from '../claim/claimed-job.js';
 import { firstLook } from '../claim/most-urgent.js';
 import { limitsOf } from '../claim/quota.js';
 import { UncertainClaims } from '../claim/uncertain-claims.js';
@@ -8,10 +8,10 @@ import type { Source, WaitingTexts } from '../claim/waiting-texts.js';
 import type { SqlContext } from '../context.js';
 import { ask, type Operation } from '../operation.js';
 import {
-  CLAIM_PLAIN,
+  CLAIM_FROM_SMALL,
   CLAIM_PLAIN_FROM,
   CLAIM_RANKED,
-  claimPlainKept,
+  claimFromLarge,
   IS_ANY_DUE,
   LARGE_BYTES,
   LOOK_AROUND,
@@ -64,8 +64,10 @@ export class PostgresClaims {
   /** Whether jobs with a priority were waiting when it was last looked. */
   #isRanked = false;
   #lookedAroundAt = Number.NEGATIVE_INFINITY;
-  /** The claim whose plan the server keeps, where the table was large when it was last looked. */
-  #kept: string | undefined;
+  /** Whether the next claim begins with a look for what plain ones do not see. */
+  #owesLook = false;
+  /** The claim whose plan the server keeps: that for a table as large as it was when it was last looked. */
+  #kept = CLAIM_FROM_SMALL;
   /** How often the table has become large. */
   #timesLarge = 0;
 
@@ -77,7 +79,7 @@ export class PostgresClaims {
   async claim(request: ClaimRequest): Promise<ClaimResult<string>> {
     const limits = limitsOf(request.wants);
     if (limits.size === 0 || request.total <= 0) return { jobs: [], more: false };
-    await this.#uncertain.giveBack(this.#context, request.now);
+    if (!this.#uncertain.isEmpty) await this.#uncertain.giveBack(this.#context, request.now);
     try {
       const { jobs, more } = await this.#claim(request, limits);
       return { jobs: jobs.sort(compareJobs), more: more || isCut(jobs, limits, request.total) };
@@ -89,26 +91,29 @@ export class PostgresClaims {
 
   async #claim(request: ClaimRequest, limits: ReadonlyMap<string, number>): Promise<Taken> {
     const { database } = this.#context;
-    const sources = await database.run(() => this.#texts.of([...limits.keys()]));
+    const names = [...limits.keys()];
+    const sources = this.#texts.known(names) ?? (await database.run(() => this.#texts.of(names)));
     const sum = [...limits.values()].reduce((total, limit) => total + limit, 0);
     const wanted: Wanted = { request, limits, sum, sources };
     // Names that compete, or a name under several texts: only a look at all of them tells which jobs go first.
     const isTight = sum > request.total || sources.length > limits.size;
-    if (!isTight && !this.#isRanked) {
+    if (!isTight && !this.#isRanked && !this.#owesLook) {
       const plain = () => this.#claimPlain(wanted);
       const taken = await (sources.length > FEW_TEXTS ? database.transact(plain) : database.run(plain));
-      if (taken.jobs.length > 0) return this.#withLookAround(taken, wanted);
+      if (taken.jobs.length > 0) {
+        // These can start; the next claim looks around.
+        this.#owesLook = taken.jobs.length < sum && this.#isLookDue;
+        return { jobs: taken.jobs, more: taken.more || this.#owesLook };
+      }
     }
+    this.#owesLook = false;
     // In a transaction, where the server compiles nothing.
     return database.transact(() => this.#claimThoroughly(wanted, isTight));
   }
 
-  /** A claim that found less than it wanted looks now and then whether there is more that it does not see. */
-  async #withLookAround(taken: Taken, wanted: Wanted): Promise<Taken> {
-    const isRecent = performance.now() - this.#lookedAroundAt < LOOK_AROUND_MS;
-    if (taken.more || taken.jobs.length >= wanted.sum || isRecent) return taken;
-    const { isOrdered, ranked } = await this.#context.database.run(() => this.#lookAround(wanted));
-    return { jobs: taken.jobs, more: isOrdered || ranked.length > 0 };
+  /** Whether it is time for such a look, if a claim found less than it wanted. */
+  get #isLookDue(): boolean {
+    return performance.now() - this.#lookedAroundAt >= LOOK_AROUND_MS;
   }
 
   *#claimPlain(wanted: Wanted): Operation<Taken> {
@@ -122,7 +127,7 @@ export class PostgresClaims {
       // Where some came, they can start, and the next claim looks at everything.
       if (jobs.length > 0) return { jobs, more: !isFull };
     }
-    const jobs = yield* this.#take(this.#kept ?? CLAIM_PLAIN, wanted);
+    const jobs = yield* this.#take(this.#kept, wanted);
     this.#mark.note(texts, { count: jobs.length, earliest: earliestOf(jobs), isFull: jobs.length >= sum });
     this.#mark.lookedBack(texts, request.now);
     return { jobs, more: false };
@@ -135,7 +140,10 @@ export class PostgresClaims {
       const isAny = isDue || isOrdered || this.#isRanked;
       return isAny ? yield* this.#takeRanked(wanted, ranked) : { jobs: [], more: false };
     }
-    return isOrdered ? yield* this.#claimPlain(wanted) : { jobs: [], more: isDue };
+    if (!isOrdered && !isDue) return { jobs: [], more: false };
+    const { jobs, more } = yield* this.#claimPlain(wanted);
+    // What is due and cannot be had is locked for a moment.
+    return { jobs, more: more || jobs.length === 0 };
   }
 
   /** Looks at a few jobs of each text first, and at all only where that did not tell which are the most urgent. */
@@ -150,8 +158,8 @@ export class PostgresClaims {
   }
 
   #noteSize(bytes: number): void {
-    if (bytes < LARGE_BYTES) this.#kept = undefined;
-    else this.#kept ??= claimPlainKept(this.#timesLarge++);
+    if (bytes < LARGE_BYTES) this.#kept = CLAIM_FROM_SMALL;
+    else if (this.#kept === CLAIM_FROM_SMALL) this.#kept = claimFromLarge(this.#timesLarge++);
   }
 
   *#isAnyDue({ sources, request }: Wanted, ranked: readonly string[]): Operation<boolean> {
@@ -179,8 +187,9 @@ export class PostgresClaims {
         request.heartbeatInterval,
         ...rest,
       ],
-      isFixed: sql === CLAIM_PLAIN || sql === this.#kept,
+      isFixed: sql === this.#kept,
     });
+    if (sql === CLAIM_FROM_SMALL && rows[0] !== undefined) this.#noteSize(Number(rows[0][CLAIMED_WIDTH]));
     return rows.map((row) => claimedJob(row, names, request));
   }
 

@@ -40,6 +40,10 @@ const TAKE = `UPDATE "Jobs" SET "State" = 2, "ClaimedBy" = $5, "ClaimToken" = $6
   "LockedAt" = ${STAMP}, "LastHeartbeat" = ${STAMP}, "UpdatedAt" = ${STAMP}
 WHERE ctid = ANY(ARRAY(SELECT due."ctid" FROM due)) RETURNING ${claimedColumns(postgresGrammar.quote, pack)}`;
 
+/**
+ * Takes due jobs of names none of which has a waiting job with a priority, nearly always all there are. Other claims
+ * lock other rows, and none waits for another. Value 4 is now.
+ */
 const claimPlain = (wants: string, texts: string, from = '') => `WITH due AS MATERIALIZED (
   SELECT job."ctid" FROM ${wants} CROSS JOIN LATERAL (
     SELECT ctid ${waiting('want."text"')} AND "Priority" IS NULL AND "ScheduledAt" <= $4::timestamptz${from}
@@ -50,34 +54,39 @@ const claimPlain = (wants: string, texts: string, from = '') => `WITH due AS MAT
 ${TAKE}`;
 
 /**
- * Takes due jobs of names none of which has a waiting job with a priority, nearly always all there are. Other claims
- * lock other rows, and none waits for another. Value 4 is now.
- */
-export const CLAIM_PLAIN = claimPlain(WANTS, TEXTS);
-
-/**
- * The same, beginning at the time of value 8. A planner that does not see the values takes so short a range for a reason
- * to go by JobSharp's own `IX_Jobs_ScheduledAt`, and to sort: this one cannot be kept prepared.
+ * Beginning at the time of value 8. A planner that does not see the values takes so short a range for a reason to go by
+ * JobSharp's own `IX_Jobs_ScheduledAt`, and to sort: this one cannot be kept prepared.
  */
 export const CLAIM_PLAIN_FROM = claimPlain(WANTS, TEXTS, ' AND "ScheduledAt" >= $8::timestamptz');
 
 /**
- * The same as the first, in a form whose plan the server keeps: planning takes longer than a claim of one job. It keeps a
- * plan that looks no dearer without the values than with them. Of a list it expects ten elements then, and of one behind
- * a limit that it does not know a tenth of them. Only for a table of {@link LARGE_BYTES} or more: of a smaller one it
- * would rather read all pages, and go on with that when there are many.
+ * In a form whose plan the server keeps: planning takes longer than a claim of one job. It keeps a plan that looks no
+ * dearer without the values than with them. Of a list it expects ten elements then, and of one behind a limit that it
+ * does not know a tenth of them.
+ */
+const CLAIM_KEPT = claimPlain(
+  `(SELECT * FROM ${LISTS} LIMIT cardinality($1::text[])) AS want("text", "limit", "name")`,
+  `(SELECT * FROM ${TEXTS} LIMIT cardinality($1::text[]))`,
+);
+
+/** Size of the table from which on the server goes by places: 64 pages. It does so from about 40 on. */
+export const LARGE_BYTES = 524_288;
+
+const TABLE_BYTES = `pg_relation_size('"Jobs"')`;
+
+/**
+ * The claim for a table of less than {@link LARGE_BYTES}, of which the server would rather read all pages, and would go
+ * on with that when there are many. So it answers how large the table is, behind what it answers of each job.
+ */
+export const CLAIM_FROM_SMALL = `${CLAIM_KEPT}, (SELECT ${TABLE_BYTES})`;
+
+/**
+ * The claim for a larger table.
  *
  * @param times - How often the table has become large: a plan of an earlier time may be one for a small table, made when
  *   that was vacuumed.
  */
-export const claimPlainKept = (times: number) =>
-  `${claimPlain(
-    `(SELECT * FROM ${LISTS} LIMIT cardinality($1::text[])) AS want("text", "limit", "name")`,
-    `(SELECT * FROM ${TEXTS} LIMIT cardinality($1::text[]))`,
-  )} /* ${times} */`;
-
-/** Size of the table from which on the server goes by places: 64 pages. It does so from about 40 on. */
-export const LARGE_BYTES = 524_288;
+export const claimFromLarge = (times: number) => `${CLAIM_KEPT} /* ${times} */`;
 
 /** The priorities of waiting jobs, from the highest to the lowest, one key of the index for each. */
 const ranksOf = (texts: string) => `ranks("text", "rank") AS (
@@ -150,7 +159,7 @@ export const LOOK_AROUND = `WITH ordered AS (
 )
 SELECT (SELECT count(*) FROM ordered), (
   SELECT count(*) FROM ${PLAIN_DUE}
-), "text", pg_relation_size('"Jobs"') FROM (
+), "text", ${TABLE_BYTES} FROM (
   SELECT "text" FROM unnest($1::text[]) AS of_text("text") WHERE ${highestRank('"text"')} IS NOT NULL
   UNION ALL SELECT NULL
 ) AS texts`;
