@@ -84,6 +84,7 @@ class AgendaContender implements Contender {
     const { db } = this.#connection;
     const agenda = new Agenda({
       backend: new MongoBackend({ mongo: db, collection: COLLECTION }),
+      removeOnComplete: true,
       defaultConcurrency: concurrency,
       maxConcurrency: concurrency,
       ...(watching
