@@ -6,6 +6,7 @@ import { ANY_PRIORITY, type IndexRole } from '../indexes/index-specs.js';
 import { hinting, type MongoContext } from '../mongo-context.js';
 import { byUrgency } from './claim-quota.js';
 import type { Contention } from './contention.js';
+import { areMany, type SharedScan } from './shared-scan.js';
 
 /** Due jobs of some names, the most urgent first. */
 export type DueQuery = (names: readonly string[], limit: number) => Promise<JobDocument[]>;
@@ -36,9 +37,17 @@ interface Begin {
   readonly skip?: number;
 }
 
+/** What earlier looks have shown. */
+export interface Experience {
+  readonly mark: LowWaterMark;
+  readonly contention: Contention;
+  readonly shared: SharedScan;
+}
+
 /**
  * The queries for what is due. Each keeps to one index and names it:
- * - plain: name_1_status_1_nextRunAt_1_claimedBy_1, which holds jobs without a priority only
+ * - plain: name_1_status_1_nextRunAt_1_claimedBy_1, which holds jobs without a priority only; of many names
+ *   status_1_nextRunAt_1 first, which holds all that is due
  * - anyPriority: name_1_nextRunAt_1, partial: jobs with a priority
  * - above, below: name_1_priority_-1_nextRunAt_1, partial likewise. The server jumps over the future jobs of
  *   each priority with one seek.
@@ -46,21 +55,17 @@ interface Begin {
 export function dueQueries(
   context: MongoContext,
   now: Date,
-  mark: LowWaterMark,
-  contention: Contention,
+  { mark, contention, shared }: Experience,
 ): DueQueries {
   const query =
     (role: IndexRole, priority: Filter<JobDocument>, sort: Sort, { from, skip = 0 }: Begin = {}): DueQuery =>
     async (names, limit) => {
-      const nextRunAt = from === undefined ? { $lte: now } : { $gte: from, $lte: now };
-      // The specification's own claim.
-      const due: Filter<JobDocument> = { status: 'pending', nextRunAt, claimedBy: null };
       const parts = await Promise.all(
         inChunks(names, NAMES_PER_QUERY).map((chunk) =>
           context.withIndexes((indexes) =>
             context.jobs
               .find(
-                { name: { $in: chunk }, ...due, ...priority },
+                { name: { $in: chunk }, ...dueBy(now, from), ...priority },
                 { sort, skip, limit, ...oneBatch(limit), ...hinting(indexes[role]) },
               )
               .toArray(),
@@ -69,8 +74,28 @@ export function dueQueries(
       );
       return parts.length === 1 ? parts.flat() : parts.flat().sort(byUrgency).slice(0, limit);
     };
+  /** Undefined where it does not tell. */
+  const scanAll = async (names: readonly string[], limit: number, { from, skip = 0 }: Begin) => {
+    if (!shared.isDue(names)) return undefined;
+    const documents = await context.withIndexes(async ({ statusDue }) =>
+      statusDue === undefined
+        ? undefined
+        : context.jobs
+            .find(dueBy(now, from), {
+              sort: { nextRunAt: 1 },
+              skip,
+              limit,
+              ...oneBatch(limit),
+              ...hinting(statusDue),
+            })
+            .toArray(),
+    );
+    return documents && shared.choose(documents, names, limit);
+  };
   const plain: DueQuery = async (names, limit) => {
-    const begin = (at: Begin) => query('plainDue', { priority: null }, { nextRunAt: 1 }, at)(names, limit);
+    const begin = async (at: Begin) =>
+      (await scanAll(names, limit, at)) ??
+      query('plainDue', { priority: null }, { nextRunAt: 1 }, at)(names, limit);
     const from = mark.from(names, now);
     const skip = contention.offset(limit);
     if (skip > 0) {
@@ -89,9 +114,12 @@ export function dueQueries(
     mark.lookedBack(names, now);
     return documents;
   };
+  const ranked = query('priorityDue', { priority: ANY_PRIORITY }, { nextRunAt: 1 });
   return {
     plain,
-    anyPriority: query('priorityDue', { priority: ANY_PRIORITY }, { nextRunAt: 1 }),
+    // Many names are not looked through where nobody uses priorities.
+    anyPriority: async (names, limit) =>
+      areMany(names) && !(await mayBeRanked(context)) ? [] : ranked(names, limit),
     above: query('priorityRank', { priority: { $gt: 0 } }, { priority: -1, nextRunAt: 1 }),
     below: query(
       'priorityRank',
@@ -99,6 +127,22 @@ export function dueQueries(
       { priority: -1, nextRunAt: 1 },
     ),
   };
+}
+
+/** The specification's own condition of a claim. */
+function dueBy(now: Date, from: Date | undefined): Filter<JobDocument> {
+  const nextRunAt = from === undefined ? { $lte: now } : { $gte: from, $lte: now };
+  return { status: 'pending', nextRunAt, claimedBy: null };
+}
+
+/** Whether any job with a priority may be pending, due or not. Index: name_1_nextRunAt_1, its first key. */
+async function mayBeRanked(context: MongoContext): Promise<boolean> {
+  return context.withIndexes(async ({ priorityDue }) => {
+    if (priorityDue === undefined) return true;
+    const any = { status: 'pending', priority: ANY_PRIORITY } as const;
+    const options = { projection: { _id: 1 }, ...hinting(priorityDue) };
+    return (await context.jobs.findOne(any, options)) !== null;
+  });
 }
 
 function answerOf(documents: readonly JobDocument[], isFull: boolean): DueAnswer {

@@ -6,7 +6,8 @@ import type { JobDocument } from '../documents/job-document.js';
 import type { MongoContext } from '../mongo-context.js';
 import { byUrgency, ClaimQuota } from './claim-quota.js';
 import { Contention } from './contention.js';
-import { type DueQueries, type DueQuery, dueQueries } from './due-queries.js';
+import { type DueQueries, type DueQuery, dueQueries, type Experience } from './due-queries.js';
+import { SharedScan } from './shared-scan.js';
 
 /** What a claim is about to take. */
 export interface Selection {
@@ -22,8 +23,11 @@ export interface Selection {
  */
 export class DueSelector {
   readonly #context: MongoContext;
-  readonly #mark = new LowWaterMark();
-  readonly #contention = new Contention();
+  readonly #experience: Experience = {
+    mark: new LowWaterMark(),
+    contention: new Contention(),
+    shared: new SharedScan(),
+  };
   /** Whether the latest claim met more due jobs with a priority than it could take. */
   #crowded = false;
   /** The names of which the latest look found nothing. */
@@ -34,7 +38,7 @@ export class DueSelector {
   }
 
   async select(request: ClaimRequest): Promise<Selection> {
-    const queries = dueQueries(this.#context, request.now, this.#mark, this.#contention);
+    const queries = dueQueries(this.#context, request.now, this.#experience);
     const quota = new ClaimQuota(request.wants, request.total);
     if (quota.left > 0) {
       if (this.#crowded || !(await this.#selectFromFew(quota, queries)))
@@ -57,7 +61,7 @@ export class DueSelector {
 
   /** Whether any job with a priority is due. */
   async isPriorityDue({ wants, now }: ClaimRequest): Promise<boolean> {
-    const { anyPriority } = dueQueries(this.#context, now, this.#mark, this.#contention);
+    const { anyPriority } = dueQueries(this.#context, now, this.#experience);
     const found = await anyPriority(
       wants.map(({ name }) => name),
       1,
@@ -67,7 +71,7 @@ export class DueSelector {
 
   /** Takes note of how many of the chosen jobs others took first. */
   noteLost(lost: number, chosen: number): void {
-    this.#contention.note(lost, chosen);
+    this.#experience.contention.note(lost, chosen);
   }
 
   /** Answers false, with nothing taken, if it met a crowd. */
