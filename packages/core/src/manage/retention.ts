@@ -81,7 +81,7 @@ export class Retention {
 
   async #removeOlder(status: (typeof FINAL_STATUSES)[number], age: number, session: object): Promise<void> {
     const to = new Date(this.#parts.clock.millis() - age);
-    const filter = { statuses: [status], updatedAt: { to } };
+    const filter = { statuses: [status], updatedAt: { to }, ours: true } as const;
     while (this.#session === session) {
       if ((await this.#parts.store.removeWhere(filter, BATCH)) === 0) return;
     }

@@ -32,6 +32,8 @@ export interface JobFilter {
   readonly fill?: string | null;
   /** Whether jobs are meant that never ran because what they were to follow ended in the wrong way, or only others. */
   readonly forgone?: boolean;
+  /** Leaves out what another program keeps in the same place and no option maps to a job; MongoDB has nothing of that kind. */
+  readonly ours?: true;
   readonly createdAt?: TimeRange;
   readonly updatedAt?: TimeRange;
   readonly nextRunAt?: TimeRange;

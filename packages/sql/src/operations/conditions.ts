@@ -16,6 +16,7 @@ export function matching(context: SqlContext, filter: JobFilter): Condition {
   if (name !== undefined) conditions.push(named(context, name));
   if (uniqueKey !== undefined) conditions.push(jobs('UniqueKey', '=', uniqueKey));
   if (statuses !== undefined) conditions.push(...ofStatus(context, statuses, filter));
+  if (filter.ours) conditions.push(canBeOurs(context));
   conditions.push(...linked(context, filter));
   const { dialect } = context;
   conditions.push(...within(context, dialect.instant('CreatedAt'), createdAt));
