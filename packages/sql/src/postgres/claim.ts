@@ -64,8 +64,8 @@ export class PostgresClaims {
   /** Whether jobs with a priority were waiting when it was last looked. */
   #isRanked = false;
   #lookedAroundAt = Number.NEGATIVE_INFINITY;
-  /** Whether the next claim begins with a look for what plain ones do not see. */
-  #owesLook = false;
+  /** The texts of a claim that was due for a look around; the next claim begins with it, whatever names that is for. */
+  #owed: readonly string[] = [];
   /** The claim whose plan the server keeps: that for a table as large as it was when it was last looked. */
   #kept = CLAIM_FROM_SMALL;
   /** How often the table has become large. */
@@ -85,6 +85,7 @@ export class PostgresClaims {
       return { jobs: jobs.sort(compareJobs), more: more || isCut(jobs, limits, request.total) };
     } catch (error) {
       this.#uncertain.add(request.token);
+      this.#doubtPlan();
       throw error;
     }
   }
@@ -97,18 +98,19 @@ export class PostgresClaims {
     const wanted: Wanted = { request, limits, sum, sources };
     // Names that compete, or a name under several texts: only a look at all of them tells which jobs go first.
     const isTight = sum > request.total || sources.length > limits.size;
-    if (!isTight && !this.#isRanked && !this.#owesLook) {
+    if (!isTight && !this.#isRanked && this.#owed.length === 0) {
       const plain = () => this.#claimPlain(wanted);
       const taken = await (sources.length > FEW_TEXTS ? database.transact(plain) : database.run(plain));
       if (taken.jobs.length > 0) {
         // These can start; the next claim looks around.
-        this.#owesLook = taken.jobs.length < sum && this.#isLookDue;
-        return { jobs: taken.jobs, more: taken.more || this.#owesLook };
+        if (taken.jobs.length < sum && this.#isLookDue) this.#owed = sources.map(({ text }) => text);
+        return { jobs: taken.jobs, more: taken.more || this.#owed.length > 0 };
       }
     }
-    this.#owesLook = false;
+    const owed = this.#owed;
+    this.#owed = [];
     // In a transaction, where the server compiles nothing.
-    return database.transact(() => this.#claimThoroughly(wanted, isTight));
+    return database.transact(() => this.#claimThoroughly(wanted, isTight, owed));
   }
 
   /** Whether it is time for such a look, if a claim found less than it wanted. */
@@ -133,8 +135,8 @@ export class PostgresClaims {
     return { jobs, more: false };
   }
 
-  *#claimThoroughly(wanted: Wanted, isTight: boolean): Operation<Taken> {
-    const { isOrdered, isDue, ranked } = yield* this.#lookAround(wanted);
+  *#claimThoroughly(wanted: Wanted, isTight: boolean, owed: readonly string[]): Operation<Taken> {
+    const { isOrdered, isDue, ranked } = yield* this.#lookAround(wanted, owed);
     this.#isRanked = ranked.length > 0;
     if (isTight || this.#isRanked) {
       const isAny = isDue || isOrdered || this.#isRanked;
@@ -160,6 +162,11 @@ export class PostgresClaims {
   #noteSize(bytes: number): void {
     if (bytes < LARGE_BYTES) this.#kept = CLAIM_FROM_SMALL;
     else if (this.#kept === CLAIM_FROM_SMALL) this.#kept = claimFromLarge(this.#timesLarge++);
+  }
+
+  /** A claim that failed may have taken too long, by a plan for a smaller table: it would do so again. */
+  #doubtPlan(): void {
+    if (this.#kept === CLAIM_FROM_SMALL) this.#kept = claimFromLarge(this.#timesLarge++);
   }
 
   *#isAnyDue({ sources, request }: Wanted, ranked: readonly string[]): Operation<boolean> {
@@ -193,11 +200,13 @@ export class PostgresClaims {
     return rows.map((row) => claimedJob(row, names, request));
   }
 
-  *#lookAround({ sources, request }: Wanted): Operation<Surroundings> {
+  *#lookAround({ sources, request }: Wanted, owed: readonly string[]): Operation<Surroundings> {
     this.#lookedAroundAt = performance.now();
+    const texts = sources.map(({ text }) => text);
+    const others = owed.filter((text) => !texts.includes(text));
     const { rows } = yield* ask({
       sql: LOOK_AROUND,
-      parameters: [toArray(sources.map(({ text }) => text)), request.now.toISOString()],
+      parameters: [toArray(texts), request.now.toISOString(), toArray(others)],
     });
     this.#noteSize(Number(rows[0]?.[3] ?? 0));
     return {

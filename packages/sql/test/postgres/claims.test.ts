@@ -52,6 +52,27 @@ describe.skipIf(!available)('Claims on PostgreSQL', () => {
     expect(seen).toContain('late');
   });
 
+  test('look for jobs without a due time also under names that the next claim does not want', async () => {
+    const store = await opening(postgres(pool));
+    await store.insert([toInsert({ name: 'busy' }), toInsert({ name: 'busy' })]);
+    await pool.query(
+      `INSERT INTO "Jobs" ("Id", "TypeName", "Arguments", "State", "CreatedAt", "RetryCount", "MaxRetryCount")
+       VALUES ('timeless', 'busy', '{}', 1, $1, 0, 9)`,
+      [PAST],
+    );
+    const busy = { name: 'busy', limit: 1 };
+    const idle = { name: 'idle', limit: 1 };
+    // Less than it wanted, and now the busy one has no slot left.
+    const first = await store.claim(await toClaim(store, { wants: [busy, idle], total: 2 }));
+    expect(first.jobs).toHaveLength(1);
+    expect(first.more).toBe(true);
+    await store.claim(await toClaim(store, { wants: [idle], total: 1 }));
+    const { rows } = await pool.query(
+      `SELECT "ScheduledAt" IS NOT NULL AS "isDue" FROM "Jobs" WHERE "Id" = 'timeless'`,
+    );
+    expect(rows).toEqual([{ isDue: true }]);
+  });
+
   test('whose answer was lost are given back, and not left to recovery', async () => {
     const ownPool = new UnreliablePool({ connectionString: url, max: 2 });
     unreliable.push(ownPool);

@@ -29,6 +29,7 @@ describe.skipIf(!available)('A plan that PostgreSQL keeps', () => {
     }
     expect(texts.size).toBe(1);
     const [small] = texts;
+    expect(small).toBeDefined();
     await admin.query(
       `INSERT INTO "Jobs" ("Id", "TypeName", "Arguments", "State", "CreatedAt", "ScheduledAt", "RetryCount", "MaxRetryCount")
        SELECT 'grown-' || n, 'work', '{}', 1, $1, $1, 0, 9 FROM generate_series(1, 20000) AS n`,

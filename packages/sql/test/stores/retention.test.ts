@@ -33,7 +33,7 @@ for (const database of testedDatabases()) {
       await monque.initialize();
       monque.start();
       await expect
-        .poll(() => monque.getJobs().then((all) => all.map(({ name }) => name)))
+        .poll(() => monque.getJobs().then((all) => all.map(({ name }) => name)), { timeout: 5_000 })
         .toEqual([UNMAPPED]);
       await monque.close();
     });

@@ -6,7 +6,7 @@ import { ANY_PRIORITY, type IndexRole } from '../indexes/index-specs.js';
 import { hinting, type MongoContext } from '../mongo-context.js';
 import { byUrgency } from './claim-quota.js';
 import type { Contention } from './contention.js';
-import { areMany, type SharedScan } from './shared-scan.js';
+import type { SharedScan } from './shared-scan.js';
 
 /** Due jobs of some names, the most urgent first. */
 export type DueQuery = (names: readonly string[], limit: number) => Promise<JobDocument[]>;
@@ -92,7 +92,7 @@ export function dueQueries(
     );
     return documents && shared.choose(documents, names, limit);
   };
-  const plain: DueQuery = async (names, limit) => {
+  const lookForPlain: DueQuery = async (names, limit) => {
     const begin = async (at: Begin) =>
       (await scanAll(names, limit, at)) ??
       query('plainDue', { priority: null }, { nextRunAt: 1 }, at)(names, limit);
@@ -116,10 +116,20 @@ export function dueQueries(
   };
   const ranked = query('priorityDue', { priority: ANY_PRIORITY }, { nextRunAt: 1 });
   return {
-    plain,
+    plain: async (names, limit) => {
+      const documents = await lookForPlain(names, limit);
+      shared.note(documents.length >= limit);
+      return documents;
+    },
     // Many names are not looked through where nobody uses priorities.
-    anyPriority: async (names, limit) =>
-      areMany(names) && !(await mayBeRanked(context)) ? [] : ranked(names, limit),
+    anyPriority: async (names, limit) => {
+      if (shared.isQuestionDue(names)) {
+        const isAny = await mayBeRanked(context);
+        shared.answered(isAny);
+        if (!isAny) return [];
+      }
+      return ranked(names, limit);
+    },
     above: query('priorityRank', { priority: { $gt: 0 } }, { priority: -1, nextRunAt: 1 }),
     below: query(
       'priorityRank',
