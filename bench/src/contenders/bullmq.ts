@@ -30,7 +30,7 @@ end`;
 
 /**
  * BullMQ with one queue: its worker takes all job names of a queue, which is its own way to have many.
- * Finished jobs are kept, as its default is and as the others do.
+ * Finished jobs are kept, as its default is.
  */
 class BullmqContender implements Contender {
   readonly #target: Target;

@@ -5,7 +5,8 @@ import { CONCURRENCY, type Figures, type Metric, type Scenario } from './scenari
 const PROBES: Size = { quick: 80, full: 500 };
 /**
  * Worked off before the first probe, one after the other as the probes are: processes that have compiled what they run
- * often, and a table that has been in use, are what people have. Few for Agenda, which gets slower with each.
+ * often, and a table that has been in use, are what people have. Few for Agenda, which gets slower with each: medians of
+ * 10.2 and 10.2 ms after 100 jobs, 11.2 and 12 after 800, 14.8 and 15 after 2,000.
  */
 const USED: Size = { quick: { slow: 50, fast: 300 }, full: { slow: 100, fast: 2_000 } };
 const PROBE_EVERY_MS = 40;
