@@ -15,13 +15,10 @@ export class UncertainClaims {
     this.#tokens.push(token);
   }
 
-  get isEmpty(): boolean {
-    return this.#tokens.length === 0;
-  }
-
   /** Gives back what they took. Index: IX_Jobs_State. */
   async giveBack({ database, dialect }: SqlContext, now: Date): Promise<void> {
     const tokens = this.#tokens;
+    if (tokens.length === 0) return;
     this.#tokens = [];
     try {
       await database.run(function* (): Operation<void> {

@@ -40,7 +40,7 @@ export class MariadbClaims {
     const limits = limitsOf(request.wants);
     if (limits.size === 0 || request.total <= 0) return { jobs: [], more: false };
     const { database } = this.#context;
-    if (!this.#uncertain.isEmpty) await this.#uncertain.giveBack(this.#context, request.now);
+    await this.#uncertain.giveBack(this.#context, request.now);
     const groups = await database.run(() => this.#groups([...limits.keys()], request.now));
     if (groups.length === 0) return { jobs: [], more: false };
     try {

@@ -79,13 +79,14 @@ export class PostgresClaims {
   async claim(request: ClaimRequest): Promise<ClaimResult<string>> {
     const limits = limitsOf(request.wants);
     if (limits.size === 0 || request.total <= 0) return { jobs: [], more: false };
-    if (!this.#uncertain.isEmpty) await this.#uncertain.giveBack(this.#context, request.now);
+    await this.#uncertain.giveBack(this.#context, request.now);
     try {
       const { jobs, more } = await this.#claim(request, limits);
       return { jobs: jobs.sort(compareJobs), more: more || isCut(jobs, limits, request.total) };
     } catch (error) {
       this.#uncertain.add(request.token);
-      this.#doubtPlan();
+      // It may have taken too long, by a plan for a smaller table: it would do so again.
+      this.#noteSize(LARGE_BYTES);
       throw error;
     }
   }
@@ -162,11 +163,6 @@ export class PostgresClaims {
   #noteSize(bytes: number): void {
     if (bytes < LARGE_BYTES) this.#kept = CLAIM_FROM_SMALL;
     else if (this.#kept === CLAIM_FROM_SMALL) this.#kept = claimFromLarge(this.#timesLarge++);
-  }
-
-  /** A claim that failed may have taken too long, by a plan for a smaller table: it would do so again. */
-  #doubtPlan(): void {
-    if (this.#kept === CLAIM_FROM_SMALL) this.#kept = claimFromLarge(this.#timesLarge++);
   }
 
   *#isAnyDue({ sources, request }: Wanted, ranked: readonly string[]): Operation<boolean> {

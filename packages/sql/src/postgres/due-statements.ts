@@ -145,8 +145,8 @@ const PLAIN_DUE = `unnest($1::text[]) AS want("text") CROSS JOIN LATERAL (
 
 /**
  * Gives a due time to jobs of others that have none, which are due at once: when they were stored, and not later than
- * now. Such rows have no priority. Value 3 are further texts for this alone. Answers how many there were, whether a plain job is due by value 2, locked or not,
- * which texts have waiting jobs with a priority, and how large the table is.
+ * now. Such rows have no priority. Value 3 are further texts for this alone. Answers how many there were, whether a plain
+ * job is due by value 2, locked or not, which texts have waiting jobs with a priority, and how large the table is.
  */
 export const LOOK_AROUND = `WITH ordered AS (
   UPDATE "Jobs" SET "ScheduledAt" = LEAST("CreatedAt", ${STAMP})
