@@ -33,8 +33,11 @@ export interface PartialWrite {
   readonly modified: number;
 }
 
-/** Reads a bulk error by its shape; undefined for any other error, whose effect is unknown. */
+/** Reads the error of a batch, or of a single insert, by its shape; undefined for any other, whose effect is unknown. */
 export function partialWrite(error: unknown): PartialWrite | undefined {
+  if (errorCode(error) === DUPLICATE_KEY && error instanceof Error && error.name === 'MongoServerError') {
+    return { failures: [{ index: 0, code: DUPLICATE_KEY, sameId: isSameId(error) }], modified: 0 };
+  }
   if (!(error instanceof Error) || error.name !== 'MongoBulkWriteError') return undefined;
   const { writeErrors, result } = error as BulkErrorShape;
   const list = Array.isArray(writeErrors) ? writeErrors : writeErrors === undefined ? [] : [writeErrors];

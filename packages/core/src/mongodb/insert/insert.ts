@@ -150,9 +150,9 @@ async function insertTogether(
   const existing = new Set<number>();
   const duplicates = new Set<number>();
   try {
-    await context.jobs.insertMany(
+    await write(
+      context,
       round.map(({ document }) => document),
-      { ordered: false },
     );
   } catch (error) {
     const failures = partialWrite(error)?.failures;
@@ -172,8 +172,21 @@ async function insertTogether(
     if (duplicates.has(index)) return true;
     if (existing.has(index)) return false;
     answers[one.index] = { job: toStoredJob(one.document), outcome: 'inserted' };
+    if (round.length === 1) announce(context, one.document);
     return false;
   });
+}
+
+/** One job by itself takes the driver less: whoever hands it in waits for that. */
+async function write({ jobs }: MongoContext, documents: readonly JobDocument[]): Promise<void> {
+  const [first, ...others] = documents;
+  if (first !== undefined && others.length === 0) await jobs.insertOne(first);
+  else await jobs.insertMany(documents, { ordered: false });
+}
+
+/** Lets a worker of this process take the job by its id. */
+function announce({ announced }: MongoContext, { _id, name, status, nextRunAt }: JobDocument): void {
+  if (status === 'pending') announced.note({ id: _id, name, nextRunAt });
 }
 
 /** Answers the jobs that carry these identities. One that was removed meanwhile is told as it would have been stored. */
