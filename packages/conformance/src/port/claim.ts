@@ -65,6 +65,20 @@ export function claimTests(subject: ConformanceSubject): void {
       expect(await claim(bench.store)).toEqual({ jobs: [], more: false });
     });
 
+    test('finds what nobody told of beside the job that ends a silence', async () => {
+      expect(await claim(bench.store)).toEqual({ jobs: [], more: false });
+      await bench.database.write({ ...newJob({ data: 'untold' }), failCount: 0, updatedAt: PAST });
+      await addOne(bench.store, { data: 'told' });
+      const claimed = await claimUntilDone(bench.store);
+      expect(claimed.map(({ data }) => data).sort()).toEqual(['told', 'untold']);
+    });
+
+    test('leaves a job alone that ends a silence under a name that is not wanted', async () => {
+      expect(await claim(bench.store)).toEqual({ jobs: [], more: false });
+      await addOne(bench.store, { name: 'other' });
+      expect(await claim(bench.store)).toEqual({ jobs: [], more: false });
+    });
+
     test('finds a job with a priority that arrives alone after a silence', async () => {
       await claim(bench.store);
       await addOne(bench.store, { priority: -3 });

@@ -1,5 +1,6 @@
 import type { Db, ObjectId } from 'mongodb';
 import type { BatchDocument, Batches } from './batches/batch-document.js';
+import { Announced } from './claim/announced.js';
 import { ClaimOwners } from './claim/claim-owners.js';
 import type { JobDocument, Jobs, LogDocument, Logs } from './documents/job-document.js';
 import type { DriverClasses } from './documents/object-id.js';
@@ -44,6 +45,7 @@ export class MongoContext {
   readonly templates: Templates;
   readonly driver: DriverClasses;
   readonly owners = new ClaimOwners();
+  readonly announced = new Announced();
   readonly #indexOptions: IndexOptions;
   #indexes: KnownIndexes = { names: {}, guardsKeys: false };
   #nextLook = 0;

@@ -1,6 +1,7 @@
 import type { ChangeStream, Document, ObjectId } from 'mongodb';
 import { WatchUnsupportedError } from '../errors/operation-errors.js';
 import type { Subscription, WatchObserver } from '../store/watch-types.js';
+import type { Announced } from './claim/announced.js';
 import { errorCode } from './driver-errors.js';
 import type { MongoContext } from './mongo-context.js';
 
@@ -65,7 +66,7 @@ interface ChangedFields {
  * on is seen. After a lost connection the driver resumes where it was; where it cannot, the observer is told.
  */
 export async function watch(
-  { jobs }: MongoContext,
+  { jobs, announced }: MongoContext,
   observer: WatchObserver<ObjectId>,
 ): Promise<Subscription> {
   const stream = jobs.watch<Document, Document>(PIPELINE, {
@@ -88,7 +89,7 @@ export async function watch(
       if (isOver) return;
       const seen = change as unknown as SeenChange;
       if (isEnd(seen)) lose(new Error('The collection of jobs was dropped or renamed'));
-      else report(seen, observer);
+      else report(seen, announced, observer);
     });
   } catch (error) {
     await end();
@@ -122,6 +123,7 @@ function opened(
 
 function report(
   { operationType, documentKey, fullDocument, updateDescription }: SeenChange,
+  announced: Announced,
   observer: WatchObserver<ObjectId>,
 ): void {
   const fields = fullDocument ?? updateDescription?.updatedFields;
@@ -130,8 +132,10 @@ function report(
     return;
   }
   // A job that goes back to pending with its due time unchanged was due before, and so it is now.
-  const { nextRunAt } = fields ?? {};
-  observer.due(nextRunAt instanceof Date ? nextRunAt : new Date(0), fullDocument?.name);
+  const nextRunAt = fields?.nextRunAt instanceof Date ? fields.nextRunAt : new Date(0);
+  const name = fullDocument?.name;
+  if (documentKey !== undefined) announced.note({ id: documentKey._id, nextRunAt, name });
+  observer.due(nextRunAt, name);
 }
 
 function isEnd({ operationType }: SeenChange): boolean {

@@ -97,7 +97,7 @@ describe.skipIf(!available)('When the answer to a write is lost', () => {
     expect(claimed).toHaveLength(400);
   });
 
-  test('a claim after a silence that took effect is given back, though nobody knows of which job', async () => {
+  test('a claim after a silence that took effect is given back', async () => {
     const { store, loseAnswerTo } = await openUnreliable();
     await store.claim(await toClaim(store));
     await store.insert(toInserts(1));

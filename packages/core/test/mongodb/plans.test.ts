@@ -98,15 +98,12 @@ describe.skipIf(!database.available)('With many finished jobs and many that wait
       { name: 'unknown', limit: 10 },
     ];
     await store.claim(await toClaim(store, { wants }));
-    await store.insert([toInsert({ name: 'quiet' }), toInsert({ name: 'quiet' })]);
+    await store.insert([toInsert({ name: 'quiet' })]);
     const request = await toClaim(store, { wants });
     take('findAndModify');
     expect((await store.claim(request)).jobs).toHaveLength(1);
     const [command] = take('findAndModify');
-    const { stages, keysExamined, docsExamined } = await explain(database.db, command ?? {});
-    expect(stages).not.toContain('SORT');
-    expect(keysExamined).toBeLessThanOrEqual(3);
-    expect(docsExamined).toBe(1);
+    expect(await explain(database.db, command ?? {})).toMatchObject({ keysExamined: 1, docsExamined: 1 });
   });
 
   test('a claim for 450 names reads the keys of each once', async () => {

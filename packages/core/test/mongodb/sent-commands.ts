@@ -7,6 +7,8 @@ export interface Recorded {
   readonly db: Db;
   /** Commands since the last call, those of the named kind only. */
   take(kind: 'find' | 'findAndModify' | 'update' | 'insert' | 'createIndexes' | 'aggregate'): Document[];
+  /** What the commands since the last call were, in their order. */
+  takeKinds(): string[];
 }
 
 /** The test's database through a client of its own that records every command, for the length of the test. */
@@ -21,6 +23,11 @@ export function recordCommands({ uri, name }: TestDatabase): Recorded {
       const taken = commands.filter((command) => kind in command);
       commands = [];
       return taken;
+    },
+    takeKinds() {
+      const kinds = commands.map((command) => Object.keys(command)[0] ?? '');
+      commands = [];
+      return kinds;
     },
   };
 }

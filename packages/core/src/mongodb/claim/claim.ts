@@ -4,7 +4,7 @@ import { inChunks } from '../../store/in-chunks.js';
 import type { StoredJob } from '../../store/query-types.js';
 import { type JobDocument, type Jobs, toStoredJob } from '../documents/job-document.js';
 import type { MongoContext } from '../mongo-context.js';
-import { claimFirst, mayClaimFirst } from './claim-first.js';
+import { claimAnnounced, mayClaimAnnounced } from './claim-announced.js';
 import { claimUpdate } from './claim-update.js';
 import type { DueSelector } from './select-due.js';
 import type { UncertainClaims } from './uncertain-claims.js';
@@ -26,9 +26,12 @@ export async function claim(
   request: ClaimRequest,
 ): Promise<ClaimResult<ObjectId>> {
   await uncertain.giveBack(request.now);
-  if (selector.isQuiet(request) && mayClaimFirst(request)) {
-    const answer = await claimAfterSilence(context, selector, uncertain, request);
-    if (answer !== undefined) return answer;
+  if (selector.isQuiet && mayClaimAnnounced(request)) {
+    const job = await claimAfterSilence(context, uncertain, request);
+    if (job !== undefined) {
+      selector.endQuiet();
+      return { jobs: [job], more: true };
+    }
   }
   const { documents, cut } = await selector.select(request);
   if (documents.length === 0) return { jobs: [], more: cut };
@@ -50,30 +53,19 @@ export async function claim(
   };
 }
 
-/**
- * The latest look found nothing, so the one job that is probably due by now is taken at once, beside a look for jobs
- * with a priority. Undefined where only those are there: they are chosen from in the usual way.
- */
+/** The latest look found nothing: takes the one job of which was told since, if it is one. */
 async function claimAfterSilence(
   context: MongoContext,
-  selector: DueSelector,
   uncertain: UncertainClaims,
   request: ClaimRequest,
-): Promise<ClaimResult<ObjectId> | undefined> {
-  context.owners.note(request.token, request.owner);
-  const claiming = claimFirst(context, request).catch((error: unknown) => {
-    uncertain.addUnseen(request);
+): Promise<StoredJob<ObjectId> | undefined> {
+  const names = request.wants.map(({ name }) => name);
+  const id = context.announced.takeOnly(names, request.now);
+  if (id === undefined) return undefined;
+  return claimAnnounced(context, id, request).catch((error: unknown) => {
+    uncertain.add([id], request.token);
     throw error;
   });
-  const looking = selector.isPriorityDue(request);
-  // Heard below, or of no interest any more: a job that was taken must be handed over, whatever comes of this.
-  looking.catch(() => {});
-  const first = await claiming;
-  if (first !== undefined) {
-    selector.endQuiet();
-    return { jobs: [first], more: true };
-  }
-  return (await looking) ? undefined : { jobs: [], more: false };
 }
 
 /** Writes the claims; answers the jobs that this process got. */

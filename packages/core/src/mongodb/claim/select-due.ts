@@ -1,4 +1,3 @@
-import { keyOfNames } from '../../job/key-of-names.js';
 import type { ClaimRequest } from '../../store/claim-types.js';
 import { inChunks } from '../../store/in-chunks.js';
 import { LowWaterMark } from '../../store/low-water-mark.js';
@@ -30,14 +29,14 @@ export class DueSelector {
   };
   /** Whether the latest claim met more due jobs with a priority than it could take. */
   #crowded = false;
-  /** The names of which the latest look found nothing. */
-  #quietNames: string | undefined;
+  #isQuiet = false;
 
   constructor(context: MongoContext) {
     this.#context = context;
   }
 
   async select(request: ClaimRequest): Promise<Selection> {
+    this.#context.announced.pass(request.now);
     const queries = dueQueries(this.#context, request.now, this.#experience);
     const quota = new ClaimQuota(request.wants, request.total);
     if (quota.left > 0) {
@@ -45,28 +44,18 @@ export class DueSelector {
         await this.#selectFromCrowd(quota, queries);
     }
     const documents = quota.taken;
-    this.#quietNames = documents.length === 0 && !quota.cut ? namesOf(request) : undefined;
+    this.#isQuiet = documents.length === 0 && !quota.cut;
     return { documents, cut: quota.cut };
   }
 
-  /** Whether the latest look was for the same names, and found nothing. */
-  isQuiet(request: ClaimRequest): boolean {
-    return this.#quietNames !== undefined && this.#quietNames === namesOf(request);
+  /** Whether the latest look found nothing. */
+  get isQuiet(): boolean {
+    return this.#isQuiet;
   }
 
-  /** Something was due after all. */
+  /** Something was due after all: the next look is for whatever came with it. */
   endQuiet(): void {
-    this.#quietNames = undefined;
-  }
-
-  /** Whether any job with a priority is due. */
-  async isPriorityDue({ wants, now }: ClaimRequest): Promise<boolean> {
-    const { anyPriority } = dueQueries(this.#context, now, this.#experience);
-    const found = await anyPriority(
-      wants.map(({ name }) => name),
-      1,
-    );
-    return found.length > 0;
+    this.#isQuiet = false;
   }
 
   /** Takes note of how many of the chosen jobs others took first. */
@@ -140,10 +129,6 @@ async function fill(quota: ClaimQuota, query: DueQuery, first?: readonly JobDocu
       return inChunks(hidden, Math.ceil(hidden.length / parts));
     });
   }
-}
-
-function namesOf({ wants }: ClaimRequest): string {
-  return keyOfNames(wants.map(({ name }) => name));
 }
 
 function isAbove(job: JobDocument): boolean {
