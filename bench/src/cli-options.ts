@@ -3,7 +3,7 @@ import { CONTENDER_IDS } from './contenders/load.js';
 import { SCENARIOS } from './scenarios/all.js';
 
 /** After which a quick run begins no further measurement. */
-const QUICK_MINUTES = 2.5;
+const QUICK_MINUTES = 2.7;
 
 export const HELP = `Measures Monque beside its peers, in one run on the same machine.
 

@@ -91,12 +91,9 @@ async function measure(
   return runs;
 }
 
-/** The scenarios to run, with those that they are held against. */
 function chosen({ only, quick }: CliOptions): Scenario[] {
   if (only === undefined) return SCENARIOS.filter(({ rounds }) => !quick || rounds.quick > 0);
-  const wanted = new Set(only);
-  for (const { id, comparedWith } of SCENARIOS) if (wanted.has(id) && comparedWith) wanted.add(comparedWith);
-  return SCENARIOS.filter(({ id }) => wanted.has(id));
+  return SCENARIOS.filter(({ id }) => only.includes(id));
 }
 
 function describeContender(profile: ContenderProfile, servers: Servers): BenchResults['contenders'][number] {

@@ -1,5 +1,5 @@
 import type { BenchResults, ContenderResult, ScenarioResult } from '../run/results.js';
-import type { Metric } from '../scenarios/scenario.js';
+import { type Metric, PLAIN } from '../scenarios/scenario.js';
 import { formatRatio, formatSpread } from './format.js';
 import { type Figure, spreadOfRatio } from './ratios.js';
 
@@ -34,7 +34,7 @@ export function scenarioTable(results: BenchResults, scenario: ScenarioResult): 
       results.contenders.find(({ id }) => id === contender)?.title ?? contender,
       ...scenario.metrics.map((metric) => cell(result, metric)),
       ratioText(results, { scenario: scenario.id, contender: OURS }, its),
-      ...(comparedWith === undefined ? [] : [ratioText(results, its, { scenario: comparedWith, contender })]),
+      ...(comparedWith === undefined ? [] : [ratioText(results, its, { ...its, metric: PLAIN.id })]),
     ];
   });
   return { head, rows };

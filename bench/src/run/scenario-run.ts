@@ -1,7 +1,7 @@
 import type { ContenderProfile } from '../contenders/contender.js';
 import { spreadOf } from '../measure/statistics.js';
 import { OURS } from '../report/scenario-table.js';
-import type { Figures, Scenario } from '../scenarios/scenario.js';
+import { type Figures, PLAIN, type Scenario } from '../scenarios/scenario.js';
 import type { BenchServer } from '../servers/bench-server.js';
 import { Lab, type LabOptions } from './lab.js';
 import type { Progress } from './progress.js';
@@ -68,14 +68,14 @@ export class ScenarioRun {
   }
 
   get result(): ScenarioResult {
-    const { id, title, explanation, metrics, comparedWith } = this.#scenario;
+    const { id, title, explanation, metrics, plain } = this.#scenario;
     const results = this.#entrants.map((entrant) => this.#resultOf(entrant));
     return {
       id,
       title,
       explanation,
       metrics,
-      ...(comparedWith === undefined ? {} : { comparedWith }),
+      ...(plain === undefined ? {} : { comparedWith: plain.id }),
       results,
     };
   }
@@ -86,7 +86,7 @@ export class ScenarioRun {
     try {
       const figures = await this.#progress.step(
         `${this.#scenario.title}, round ${round + 1} of ${this.rounds}: ${title}`,
-        () => this.#inLab(entrant),
+        () => this.#measureOnce(entrant, round),
       );
       record.rounds.push(figures);
       this.#progress.figures(this.#scenario, figures);
@@ -96,11 +96,21 @@ export class ScenarioRun {
     }
   }
 
-  async #inLab({ profile, server }: Entrant): Promise<Figures> {
+  /** Beside its plain form, every other round in the other order: what changes steadily then cancels out. */
+  async #measureOnce(entrant: Entrant, round: number): Promise<Figures> {
+    const { plain } = this.#scenario;
+    if (plain === undefined) return this.#inLab(entrant, this.#scenario);
+    const before = round % 2 === 0 ? await this.#inLab(entrant, plain) : undefined;
+    const figures = await this.#inLab(entrant, this.#scenario);
+    const beside = before ?? (await this.#inLab(entrant, plain));
+    return { ...figures, [PLAIN.id]: beside[plain.metrics[0].id] };
+  }
+
+  async #inLab({ profile, server }: Entrant, scenario: Scenario): Promise<Figures> {
     const namespace = `${this.#options.name}_${++measurements}`;
     const lab = new Lab(profile, { uri: server.uri, namespace }, this.#options);
     try {
-      return await this.#scenario.measure(lab);
+      return await scenario.measure(lab);
     } finally {
       await lab.close();
       await server.clear(namespace);

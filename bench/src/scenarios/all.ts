@@ -10,10 +10,7 @@ import { sustained } from './sustained.js';
 import { throughput } from './throughput.js';
 import { twoProcesses } from './two-processes.js';
 
-/**
- * In the order in which they are run and shown. What is held against the plain throughput follows it, so that little time
- * passes between the two.
- */
+/** In the order in which they are run and shown. */
 export const SCENARIOS: readonly Scenario[] = [
   throughput,
   twoProcesses,

@@ -1,7 +1,7 @@
 import type { Bystanders } from '../contenders/contender.js';
 import type { Size } from '../run/lab.js';
-import { JOBS_PER_SECOND, type Scenario, WORKER_CPU } from './scenario.js';
-import { BACKLOG } from './throughput.js';
+import { JOBS_PER_SECOND, PLAIN, type Scenario, WORKER_CPU } from './scenario.js';
+import { BACKLOG, throughput } from './throughput.js';
 import { workOff } from './work-off.js';
 
 const BYSTANDERS: Size = { quick: 100_000, full: 1_000_000 };
@@ -23,10 +23,10 @@ function beside(kind: Bystanders, title: string, explanation: string): Scenario 
     id: kind,
     title,
     explanation,
-    metrics: [JOBS_PER_SECOND, WORKER_CPU],
+    metrics: [JOBS_PER_SECOND, PLAIN, WORKER_CPU],
     rounds: { quick: 0, full: 2 },
     heavy: true,
-    comparedWith: 'throughput',
+    plain: throughput,
     async measure(lab) {
       const bystanders = { kind, count: lab.count(BYSTANDERS) };
       const { jobsPerSecond, cpu } = await workOff(lab, { jobs: lab.count(BACKLOG), bystanders });

@@ -2,9 +2,9 @@ import type { EnqueueMode } from '../child/commands.js';
 import type { Lab, Size } from '../run/lab.js';
 import type { Scenario } from './scenario.js';
 
-const ONE_BY_ONE: Size = { quick: 600, full: 3_000 };
-const IN_FLIGHT: Size = { quick: { slow: 2_500, fast: 10_000 }, full: { slow: 10_000, fast: 50_000 } };
-const BULK: Size = { quick: 30_000, full: 200_000 };
+const ONE_BY_ONE: Size = { quick: 300, full: 3_000 };
+const IN_FLIGHT: Size = { quick: { slow: 1_500, fast: 8_000 }, full: { slow: 10_000, fast: 50_000 } };
+const BULK: Size = { quick: 20_000, full: 200_000 };
 
 export const enqueue: Scenario = {
   id: 'enqueue',

@@ -1,5 +1,5 @@
-import { JOBS_PER_SECOND, type Scenario, WORKER_CPU } from './scenario.js';
-import { BACKLOG } from './throughput.js';
+import { JOBS_PER_SECOND, PLAIN, type Scenario, WORKER_CPU } from './scenario.js';
+import { BACKLOG, throughput } from './throughput.js';
 import { workOff } from './work-off.js';
 
 const NAMES = Array.from({ length: 200 }, (_, index) => `job-${index}`);
@@ -10,10 +10,10 @@ export const manyNames: Scenario = {
   explanation:
     'The backlog of the first scenario, in turn under 200 names that one process handles. ' +
     'For BullMQ these are job names of one queue, for pg-boss queues, for the others names or tasks.',
-  metrics: [JOBS_PER_SECOND, WORKER_CPU],
+  metrics: [JOBS_PER_SECOND, PLAIN, WORKER_CPU],
   rounds: { quick: 0, full: 2 },
   heavy: true,
-  comparedWith: 'throughput',
+  plain: throughput,
   async measure(lab) {
     const { jobsPerSecond, cpu } = await workOff(lab, { jobs: lab.count(BACKLOG), names: NAMES });
     return { jobsPerSecond, cpu };

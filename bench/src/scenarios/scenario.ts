@@ -22,8 +22,11 @@ export interface Scenario {
   readonly rounds: { readonly quick: number; readonly full: number };
   /** It takes minutes, and holds a system against itself: a shorter run may measure Monque alone. */
   readonly heavy?: true;
-  /** The scenario whose figure of the same system this one is held against. */
-  readonly comparedWith?: string;
+  /**
+   * The plain form of this one, which it is held against, system by system. It is measured right beside it in each round, since a machine changes
+   * by a fifth within minutes; its first figure becomes this one's `plain`.
+   */
+  readonly plain?: Scenario;
   /** Measures one system once. */
   measure(lab: Lab): Promise<Figures>;
 }
@@ -34,6 +37,14 @@ export const CONCURRENCY = 50;
 export const JOBS_PER_SECOND: Metric = {
   id: 'jobsPerSecond',
   title: 'throughput',
+  unit: 'jobs/s',
+  better: 'higher',
+};
+
+/** The throughput without whatever makes the scenario harder. */
+export const PLAIN: Metric = {
+  id: 'plain',
+  title: 'plain throughput beside it',
   unit: 'jobs/s',
   better: 'higher',
 };

@@ -15,7 +15,6 @@ export const twoProcesses: Scenario = {
     WORKER_CPU,
   ],
   rounds: { quick: 2, full: 2 },
-  comparedWith: 'throughput',
   async measure(lab) {
     const jobs = lab.count(BACKLOG);
     const { jobsPerSecond, cpu, reports } = await workOff(lab, { jobs, processes: 2 });

@@ -6,6 +6,7 @@ import { judgeTargets } from '../../src/report/targets.js';
 import { terminalReport } from '../../src/report/terminal.js';
 import type { BenchResults, ContenderResult } from '../../src/run/results.js';
 import { latency } from '../../src/scenarios/latency.js';
+import { manyNames } from '../../src/scenarios/many-names.js';
 import { throughput } from '../../src/scenarios/throughput.js';
 
 function result(contender: string, median: number): ContenderResult {
@@ -73,6 +74,28 @@ describe('the reports', () => {
       { title: 'MongoDB: throughput to Agenda', wanted: 'at least 20×', found: '30×', met: true },
       { title: 'MongoDB: throughput to BullMQ (the aim)', wanted: 'at least 1×', found: '0.8×', met: false },
     ]);
+  });
+
+  it('hold a harder form of a scenario against its plain form in the same round, and not against any other figure', () => {
+    const rounds = [
+      { jobsPerSecond: 9_000, plain: 10_000 },
+      { jobsPerSecond: 5_000, plain: 5_000 },
+    ];
+    const { plain, ...scenario } = manyNames;
+    const names = {
+      ...scenario,
+      comparedWith: plain?.id ?? '',
+      results: [{ ...result('monque', 9_000), rounds }],
+    };
+    const results: BenchResults = { ...RESULTS, scenarios: [...RESULTS.scenarios, names] };
+    expect(judgeTargets(results).at(-1)).toEqual({
+      title: 'MongoDB: many-names to plain throughput',
+      wanted: 'at least 0.85×',
+      found: '0.95× (0.9× – 1×)',
+      met: true,
+    });
+    expect(markdownReport(results)).toContain('itself to throughput |');
+    expect(markdownReport(results)).toContain('| 0.95× |');
   });
 
   it('judge nothing by a trial', () => {
