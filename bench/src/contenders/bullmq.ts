@@ -30,7 +30,8 @@ end`;
 
 /**
  * BullMQ with one queue: its worker takes all job names of a queue, which is its own way to have many.
- * Finished jobs are kept, as its default is.
+ * It removes what it has completed: 17,400, 12,800, 20,100 and 21,800 jobs/s, in turn with 15,800, 13,100, 15,100 and 14,200
+ * where it keeps them, as its default is.
  */
 class BullmqContender implements Contender {
   readonly #target: Target;
@@ -63,6 +64,7 @@ class BullmqContender implements Contender {
       prefix: this.#target.namespace,
       concurrency,
       autorun: false,
+      removeOnComplete: { count: 0 },
     });
     this.#workers.push(worker);
     worker.on('completed', () => stored.add());
@@ -76,7 +78,8 @@ class BullmqContender implements Contender {
   }
 
   async fill(kind: Bystanders, count: number, name: string): Promise<void> {
-    const job = await this.#queue.add(name, { n: 0 }, kind === 'future' ? { delay: DAY_MS } : {});
+    const options = kind === 'future' ? { delay: DAY_MS } : { removeOnComplete: false };
+    const job = await this.#queue.add(name, { n: 0 }, options);
     if (kind === 'finished') {
       const worker = await this.createWorker(
         { names: [name], concurrency: 1, tuning: 'throughput' },
@@ -125,7 +128,7 @@ export const bullmq: ContenderProfile = {
   pace: 'fast',
   settings: [
     'one queue, concurrency as stated per scenario',
-    'finished jobs kept (the default)',
+    'completed jobs removed (removeOnComplete)',
     'ioredis 6',
   ],
   connect: async (target: Target) => new BullmqContender(target),
