@@ -7,7 +7,7 @@ const QUICK_MINUTES = 2.7;
 
 export const HELP = `Measures Monque beside its peers, in one run on the same machine.
 
-  npm run bench                      everything, about one and a half hours; writes docs/benchmarks, as no shorter run does
+  npm run bench                      everything, about two hours; writes docs/benchmarks, as no shorter run does
   npm run bench -- --quick           the main scenarios, within three minutes
   npm run bench -- --budget          counts commands and documents read instead, in seconds; fails beyond a budget
 

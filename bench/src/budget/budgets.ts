@@ -59,13 +59,13 @@ export const BUDGETS: Readonly<Record<string, WorkloadBudgets>> = {
   'one-at-a-time': {
     enqueue: inserting({ measured: 1_000, most: 1_000 }),
     claim: {
-      commands: { measured: 10_000, most: 13_000 },
-      documentsExamined: { measured: 2_400, most: 3_500 },
-      keysExamined: { measured: 2_400, most: 3_500 },
+      commands: { measured: 7_000, most: 10_000 },
+      documentsExamined: { measured: 1_400, most: 2_200 },
+      keysExamined: { measured: 1_400, most: 2_200 },
     },
     settle: { commands: { measured: 1_000, most: 1_000 } },
     'follow-up': following({ measured: 1_000, most: 1_000 }),
-    all: { commands: { measured: 14_000, most: 17_500 } },
+    all: { commands: { measured: 11_000, most: 14_500 } },
   },
   // Two looks, with and without priority, each for what is due now and for what is due next. Beside them, templates are
   // looked at with one command once per poll interval: up to four times while the four of a slow poll are under way.

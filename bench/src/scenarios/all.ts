@@ -10,7 +10,7 @@ import { sustained } from './sustained.js';
 import { throughput } from './throughput.js';
 import { twoProcesses } from './two-processes.js';
 
-/** In the order in which they are run and shown. */
+/** In the order in which they are run and shown. Two processes are held against one, and so come right after it. */
 export const SCENARIOS: readonly Scenario[] = [
   throughput,
   twoProcesses,

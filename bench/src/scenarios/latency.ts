@@ -4,6 +4,7 @@ import { CONCURRENCY, type Figures, type Metric, type Scenario } from './scenari
 
 /** In a full run forty seconds of them: the pause of one checkpoint of the server must not decide the 99th percentile. */
 const PROBES: Size = { quick: 80, full: 1_000 };
+const PROBES_UNDER_LOAD: Size = { quick: 80, full: 500 };
 /**
  * Worked off before the first probe, one after the other as the probes are: processes that have compiled what they run
  * often, and a table that has been in use, are what people have. Few for Agenda, which gets slower with each: medians of
@@ -46,7 +47,7 @@ export const latencyUnderLoad: Scenario = {
 
 async function measureLatency(lab: Lab, underLoad: boolean): Promise<Figures> {
   const names = underLoad ? ['probe', 'load'] : ['probe'];
-  const probes = lab.count(PROBES);
+  const probes = lab.count(underLoad ? PROBES_UNDER_LOAD : PROBES);
   const used = lab.count(USED);
   const loads = underLoad ? Math.ceil((SETTLE_MS + probes * PROBE_EVERY_MS) / LOAD.every) : 0;
   const [sender, worker] = [await lab.sender(names), await lab.worker()];

@@ -85,11 +85,33 @@ export function claimTests(subject: ConformanceSubject): void {
       expect((await claimOne(bench.store)).priority).toBe(-3);
     });
 
-    test('gives the only free slot after a silence to the most urgent job', async () => {
-      const wants = [{ name: 'work', limit: 1 }];
-      await claim(bench.store, { wants, total: 1 });
-      await add(bench.store, newJob({ data: 'plain' }), newJob({ data: 'urgent', priority: 1 }));
-      expect((await claimOne(bench.store, { wants, total: 1 })).data).toBe('urgent');
+    test.each([
+      { limit: 1, total: 1 },
+      { limit: 1, total: 2 },
+      { limit: 2, total: 1 },
+    ])('gives the only free slot after a silence to the most urgent job: %o', async ({ limit, total }) => {
+      const wants = [{ name: 'work', limit }];
+      await claim(bench.store, { wants, total });
+      await bench.database.write({
+        ...newJob({ data: 'urgent', priority: 1 }),
+        failCount: 0,
+        updatedAt: PAST,
+      });
+      await addOne(bench.store, { data: 'plain' });
+      expect((await claimOne(bench.store, { wants, total })).data).toBe('urgent');
+    });
+
+    test('gives the slots after a silence of another name to the most urgent jobs', async () => {
+      const quiet = { name: 'quiet', limit: 2 };
+      await claim(bench.store, { wants: [quiet] });
+      await bench.database.write({
+        ...newJob({ data: 'urgent', priority: 1 }),
+        failCount: 0,
+        updatedAt: PAST,
+      });
+      await addOne(bench.store, { data: 'plain' });
+      const { jobs: first } = await claim(bench.store, { wants: [quiet, { name: 'work', limit: 2 }] });
+      expect(first[0]?.data).toBe('urgent');
     });
 
     test('takes pending jobs only', async () => {

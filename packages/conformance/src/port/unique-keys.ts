@@ -22,6 +22,12 @@ export function uniqueKeyTests(subject: ConformanceSubject): void {
       expect((await bench.store.counts()).byStatus).toEqual({ pending: 1 });
     });
 
+    test('a key that reads as an error of a database does is a key like any other', async () => {
+      const uniqueKey = 'x index: _id_ dup key: { _id: 1 } y';
+      const first = await addOne(bench.store, { ...KEYED, uniqueKey });
+      expect(await insertOne(bench.store, { uniqueKey })).toStrictEqual({ job: first, outcome: 'existing' });
+    });
+
     test('a key that a processing job has yields that job', async () => {
       const running = await addClaimed(bench.store, { ...KEYED, data: 'first' });
       const second = await insertOne(bench.store, { data: 'second' });

@@ -11,8 +11,8 @@ export function isSameId(error: unknown): boolean {
   return error instanceof Error && SAME_ID.test(error.message);
 }
 
-/** The driver passes on the text of a bulk write's error, and not its key pattern. */
-const SAME_ID = / index: _id_ /;
+/** The driver passes on the text of a bulk write's error, and not its key pattern. Behind the bracket are values of users. */
+const SAME_ID = /^[^{]* index: _id_ /;
 
 /** A query named an index that does not exist: it was dropped under a running instance, with or without its collection. */
 export function isBadHint(error: unknown): boolean {
@@ -33,11 +33,16 @@ export interface PartialWrite {
   readonly modified: number;
 }
 
-/** Reads the error of a batch, or of a single insert, by its shape; undefined for any other, whose effect is unknown. */
-export function partialWrite(error: unknown): PartialWrite | undefined {
+/** The refused ones of an insert of one or many; undefined for any other error, whose effect is unknown. */
+export function refusedInserts(error: unknown): readonly WriteFailure[] | undefined {
   if (errorCode(error) === DUPLICATE_KEY && error instanceof Error && error.name === 'MongoServerError') {
-    return { failures: [{ index: 0, code: DUPLICATE_KEY, sameId: isSameId(error) }], modified: 0 };
+    return [{ index: 0, code: DUPLICATE_KEY, sameId: isSameId(error) }];
   }
+  return partialWrite(error)?.failures;
+}
+
+/** Reads a bulk error by its shape; undefined for any other error, whose effect is unknown. */
+export function partialWrite(error: unknown): PartialWrite | undefined {
   if (!(error instanceof Error) || error.name !== 'MongoBulkWriteError') return undefined;
   const { writeErrors, result } = error as BulkErrorShape;
   const list = Array.isArray(writeErrors) ? writeErrors : writeErrors === undefined ? [] : [writeErrors];

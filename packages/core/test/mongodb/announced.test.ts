@@ -65,12 +65,6 @@ describe.skipIf(!database.available)('After a silence', () => {
     expect(await claim()).toMatchObject({ jobs: [{ data: 'next' }], sent: [...LOOK, 'update'] });
   });
 
-  test('a job that this process stores is taken by its id', async () => {
-    const { store, claim } = await afterSilence();
-    await store.insert([toInsert({ data: 'own' })]);
-    expect(await claim()).toMatchObject({ jobs: [{ data: 'own' }], sent: ['findAndModify'] });
-  });
-
   test('a job of another name is no reason for anything but a look', async () => {
     const { claim, storeElsewhere } = await afterSilence();
     await storeElsewhere(toInsert({ name: 'of others' }));
@@ -100,6 +94,13 @@ describe.skipIf(!database.available)('After a silence', () => {
     await storeElsewhere(toInsert());
     await claim(other);
     expect(await claim()).toEqual({ jobs: [], more: false, sent: ['findAndModify', ...LOOK] });
+  });
+
+  test('jobs that others run hide none that is run here', async () => {
+    const { claim, storeElsewhere } = await afterSilence();
+    await storeElsewhere(...toInserts(20, () => ({ name: 'of others' })));
+    await storeElsewhere(toInsert({ data: 'ours' }));
+    expect(await claim()).toMatchObject({ jobs: [{ data: 'ours' }], sent: ['findAndModify'] });
   });
 
   test('jobs that wait for later hide no job that is due', async () => {

@@ -17,13 +17,18 @@ interface Announcement {
  */
 export class Announced {
   readonly #jobs = new Map<string, Announcement>();
-  /** The job that was handed out last: the stream tells of an insert of this process when it has long been taken. */
+  /** The names of the latest look: what others run must not push out what is run here. */
+  #names: ReadonlySet<string> | undefined;
+  /**
+   * The job that was handed out last: the stream tells of an insert of this process when it has long been taken. The
+   * price is that a job which goes back to pending right away is looked for.
+   */
   #latest: string | undefined;
 
   /** A job waits. */
   note(job: Announcement): void {
     const key = String(job.id);
-    if (key === this.#latest) return;
+    if (key === this.#latest || !this.#isWanted(job)) return;
     this.#jobs.set(key, job);
     if (this.#jobs.size > MOST_REMEMBERED) this.#forgetLast();
   }
@@ -40,9 +45,14 @@ export class Announced {
     return id;
   }
 
-  /** Everything that is due by now is about to be looked at. */
-  pass(now: Date): void {
+  /** Everything of these names that is due by now is about to be looked at. */
+  pass(names: readonly string[], now: Date): void {
+    this.#names = new Set(names);
     for (const [key] of this.#dueBy(now)) this.#jobs.delete(key);
+  }
+
+  #isWanted({ name }: Announcement): boolean {
+    return name === undefined || this.#names === undefined || this.#names.has(name);
   }
 
   #dueBy(now: Date): [string, Announcement][] {

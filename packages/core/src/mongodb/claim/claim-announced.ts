@@ -4,14 +4,13 @@ import type { StoredJob } from '../../store/query-types.js';
 import { toStoredJob } from '../documents/job-document.js';
 import type { MongoContext } from '../mongo-context.js';
 import { claimUpdate } from './claim-update.js';
-import { NAMES_PER_QUERY } from './due-queries.js';
 
 /**
  * Whether a claim may take an announced job unseen: not where it could take the only free slot from a more urgent one
  * of which nobody has told yet.
  */
 export function mayClaimAnnounced({ wants, total }: ClaimRequest): boolean {
-  return total > 1 && wants.length <= NAMES_PER_QUERY && wants.every(({ limit }) => limit > 1);
+  return total > 1 && wants.every(({ limit }) => limit > 1);
 }
 
 /**

@@ -26,7 +26,7 @@ export async function claim(
   request: ClaimRequest,
 ): Promise<ClaimResult<ObjectId>> {
   await uncertain.giveBack(request.now);
-  if (selector.isQuiet && mayClaimAnnounced(request)) {
+  if (selector.isQuiet(request) && mayClaimAnnounced(request)) {
     const job = await claimAfterSilence(context, uncertain, request);
     if (job !== undefined) {
       selector.endQuiet();
@@ -53,7 +53,7 @@ export async function claim(
   };
 }
 
-/** The latest look found nothing: takes the one job of which was told since, if it is one. */
+/** The latest look found nothing: takes the job that was told of since, where it is the only one. */
 async function claimAfterSilence(
   context: MongoContext,
   uncertain: UncertainClaims,

@@ -29,33 +29,37 @@ export class DueSelector {
   };
   /** Whether the latest claim met more due jobs with a priority than it could take. */
   #crowded = false;
-  #isQuiet = false;
+  /** The names of the latest look, where it found nothing. */
+  #quiet: ReadonlySet<string> | undefined;
 
   constructor(context: MongoContext) {
     this.#context = context;
   }
 
   async select(request: ClaimRequest): Promise<Selection> {
-    this.#context.announced.pass(request.now);
     const queries = dueQueries(this.#context, request.now, this.#experience);
     const quota = new ClaimQuota(request.wants, request.total);
-    if (quota.left > 0) {
+    const isLook = quota.left > 0;
+    const names = request.wants.map(({ name }) => name);
+    if (isLook) {
+      this.#context.announced.pass(names, request.now);
       if (this.#crowded || !(await this.#selectFromFew(quota, queries)))
         await this.#selectFromCrowd(quota, queries);
     }
     const documents = quota.taken;
-    this.#isQuiet = documents.length === 0 && !quota.cut;
+    this.#quiet = isLook && documents.length === 0 && !quota.cut ? new Set(names) : undefined;
     return { documents, cut: quota.cut };
   }
 
-  /** Whether the latest look found nothing. */
-  get isQuiet(): boolean {
-    return this.#isQuiet;
+  /** Whether the latest look was for all that is wanted, and found nothing. */
+  isQuiet({ wants }: ClaimRequest): boolean {
+    const quiet = this.#quiet;
+    return quiet !== undefined && wants.every(({ name }) => quiet.has(name));
   }
 
   /** Something was due after all: the next look is for whatever came with it. */
   endQuiet(): void {
-    this.#isQuiet = false;
+    this.#quiet = undefined;
   }
 
   /** Takes note of how many of the chosen jobs others took first. */

@@ -4,7 +4,7 @@ import { checkSession } from '../check-session.js';
 import { idOfIdentity } from '../documents/identity.js';
 import { type JobDocument, toStoredJob } from '../documents/job-document.js';
 import { newDocument } from '../documents/new-document.js';
-import { DUPLICATE_KEY, errorCode, isSameId, partialWrite } from '../driver-errors.js';
+import { DUPLICATE_KEY, errorCode, isSameId, refusedInserts } from '../driver-errors.js';
 import type { MongoContext } from '../mongo-context.js';
 import { insertInSession } from './insert-in-session.js';
 import { findHolders, keyOf, replaceHolder } from './key-holders.js';
@@ -155,7 +155,7 @@ async function insertTogether(
       round.map(({ document }) => document),
     );
   } catch (error) {
-    const failures = partialWrite(error)?.failures;
+    const failures = refusedInserts(error);
     if (failures === undefined || failures.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
     for (const { index, sameId } of failures) {
       if (!sameId) duplicates.add(index);
@@ -179,8 +179,8 @@ async function insertTogether(
 
 /** One job by itself takes the driver less: whoever hands it in waits for that. */
 async function write({ jobs }: MongoContext, documents: readonly JobDocument[]): Promise<void> {
-  const [first, ...others] = documents;
-  if (first !== undefined && others.length === 0) await jobs.insertOne(first);
+  const [first] = documents;
+  if (first !== undefined && documents.length === 1) await jobs.insertOne(first);
   else await jobs.insertMany(documents, { ordered: false });
 }
 
