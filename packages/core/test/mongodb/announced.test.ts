@@ -99,7 +99,7 @@ describe.skipIf(!database.available)('After a silence', () => {
   test('jobs that others run hide none that is run here', async () => {
     const { claim, storeElsewhere } = await afterSilence();
     await storeElsewhere(...toInserts(20, () => ({ name: 'of others' })));
-    await storeElsewhere(toInsert({ data: 'ours' }));
+    await storeElsewhere(toInsert({ data: 'ours', nextRunAt: new Date(PAST.getTime() + 1) }));
     expect(await claim()).toMatchObject({ jobs: [{ data: 'ours' }], sent: ['findAndModify'] });
   });
 
