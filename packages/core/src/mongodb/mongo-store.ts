@@ -22,6 +22,7 @@ import type {
 import type { SettleBatch, Settled } from '../store/settle-types.js';
 import type { PayloadRules, StoreOptions } from '../store/store-options.js';
 import type { Subscription, WatchObserver } from '../store/watch-types.js';
+import { answered } from './answered.js';
 import { MongoBatches } from './batches/batches.js';
 import { claim } from './claim/claim.js';
 import { nextDueAt } from './claim/next-due.js';
@@ -98,7 +99,7 @@ class MongoStore implements JobStore<ObjectId> {
   async close(): Promise<void> {}
 
   now(): Promise<Date> {
-    return serverTime(this.#db);
+    return answered(serverTime(this.#db));
   }
 
   parseId(value: unknown): ObjectId | undefined {
@@ -106,7 +107,7 @@ class MongoStore implements JobStore<ObjectId> {
   }
 
   async insert(inserts: readonly Insert[], options?: InsertOptions): Promise<Inserted<ObjectId>[]> {
-    return insert(this.#opened.context, inserts, options);
+    return answered(insert(this.#opened.context, inserts, options));
   }
 
   async claim(request: ClaimRequest): Promise<ClaimResult<ObjectId>> {
@@ -115,12 +116,12 @@ class MongoStore implements JobStore<ObjectId> {
   }
 
   async nextDueAt(names: readonly string[], after: Date): Promise<Date | undefined> {
-    return nextDueAt(this.#opened.context, names, after);
+    return answered(nextDueAt(this.#opened.context, names, after));
   }
 
   async settle(batch: SettleBatch<ObjectId>): Promise<Settled<ObjectId>[]> {
     const { context, progress } = this.#opened;
-    return settle(context, progress, batch);
+    return answered(settle(context, progress, batch));
   }
 
   isRefusal(error: unknown): boolean {
@@ -128,19 +129,19 @@ class MongoStore implements JobStore<ObjectId> {
   }
 
   async release(claims: readonly HeldClaim<ObjectId>[], now: Date): Promise<void> {
-    return release(this.#opened.context, claims, now);
+    return answered(release(this.#opened.context, claims, now));
   }
 
   async renew(owner: string, claims: readonly HeldClaim<ObjectId>[]): Promise<LostClaim<ObjectId>[]> {
-    return renew(this.#opened.context, owner, claims);
+    return answered(renew(this.#opened.context, owner, claims));
   }
 
   async verify(owner: string, claims: readonly HeldClaim<ObjectId>[]): Promise<LostClaim<ObjectId>[]> {
-    return verify(this.#opened.context, owner, claims);
+    return answered(verify(this.#opened.context, owner, claims));
   }
 
   async recover(request: RecoverRequest): Promise<number> {
-    return recover(this.#opened.context, request);
+    return answered(recover(this.#opened.context, request));
   }
 
   async findLiveClaim(owner: string, since: Date): Promise<StoredJob<ObjectId> | undefined> {
@@ -180,11 +181,11 @@ class MongoStore implements JobStore<ObjectId> {
   }
 
   async saveProgress(held: HeldClaim<ObjectId>, progress: JobProgress): Promise<boolean> {
-    return this.#opened.progress.save(held, progress);
+    return answered(this.#opened.progress.save(held, progress));
   }
 
   async appendLogs(entries: readonly NewLogEntry<ObjectId>[]): Promise<void> {
-    return this.#opened.logs.append(entries);
+    return answered(this.#opened.logs.append(entries));
   }
 
   async logs(id: ObjectId): Promise<JobLogEntry[]> {

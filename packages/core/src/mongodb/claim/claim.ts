@@ -2,6 +2,7 @@ import type { ObjectId } from 'mongodb';
 import type { ClaimRequest, ClaimResult } from '../../store/claim-types.js';
 import { inChunks } from '../../store/in-chunks.js';
 import type { StoredJob } from '../../store/query-types.js';
+import { answered } from '../answered.js';
 import { type JobDocument, type Jobs, toStoredJob } from '../documents/job-document.js';
 import type { MongoContext } from '../mongo-context.js';
 import { claimAnnounced, mayClaimAnnounced } from './claim-announced.js';
@@ -25,7 +26,7 @@ export async function claim(
   uncertain: UncertainClaims,
   request: ClaimRequest,
 ): Promise<ClaimResult<ObjectId>> {
-  await uncertain.giveBack(request.now);
+  await answered(uncertain.giveBack(request.now));
   if (selector.isQuiet(request) && mayClaimAnnounced(request)) {
     const job = await claimAfterSilence(context, uncertain, request);
     if (job !== undefined) {
@@ -33,11 +34,11 @@ export async function claim(
       return { jobs: [job], more: true };
     }
   }
-  const { documents, cut } = await selector.select(request);
+  const { documents, cut } = await answered(selector.select(request));
   if (documents.length === 0) return { jobs: [], more: cut };
   context.owners.note(request.token, request.owner);
   const { jobs } = context;
-  const won = await take(jobs, documents, request).catch((error: unknown) => {
+  const won = await answered(take(jobs, documents, request)).catch((error: unknown) => {
     uncertain.add(
       documents.map(({ _id }) => _id),
       request.token,
@@ -62,7 +63,7 @@ async function claimAfterSilence(
   const names = request.wants.map(({ name }) => name);
   const id = context.announced.takeOnly(names, request.now);
   if (id === undefined) return undefined;
-  return claimAnnounced(context, id, request).catch((error: unknown) => {
+  return answered(claimAnnounced(context, id, request)).catch((error: unknown) => {
     uncertain.add([id], request.token);
     throw error;
   });

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'mongodb';
 import { type JobLogEntry, MAX_LOG_ENTRIES, type NewLogEntry } from '../../store/log-types.js';
+import { answered } from '../answered.js';
 import type { LogDocument } from '../documents/job-document.js';
 import type { MongoContext } from '../mongo-context.js';
 
@@ -73,7 +74,8 @@ export class JobLogs {
 
   async #ensureIndex(): Promise<void> {
     if (this.#context.skipIndexCreation) return;
-    this.#indexed ??= this.#context.logs.createIndex({ jobId: 1, at: 1 }).catch((error: unknown) => {
+    const { logs } = this.#context;
+    this.#indexed ??= answered(logs.createIndex({ jobId: 1, at: 1 })).catch((error: unknown) => {
       this.#indexed = undefined;
       throw error;
     });

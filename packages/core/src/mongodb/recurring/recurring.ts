@@ -6,6 +6,7 @@ import type {
   TemplateChange,
   TemplateStep,
 } from '../../store/recurring-types.js';
+import { answered } from '../answered.js';
 import { DUPLICATE_KEY, errorCode } from '../driver-errors.js';
 import { DEFAULT_ZONE, type TemplateDocument, type Templates, toTemplate } from './template-document.js';
 
@@ -69,7 +70,7 @@ export class MongoRecurring implements RecurringStore<ObjectId> {
   }
 
   async due({ until, limit, after }: DueTemplatesRequest): Promise<Template[]> {
-    const documents = await this.#templates()
+    const looking = this.#templates()
       .find(
         {
           enabled: true,
@@ -80,12 +81,13 @@ export class MongoRecurring implements RecurringStore<ObjectId> {
         { sort: { _id: 1 }, limit },
       )
       .toArray();
+    const documents = await answered(looking);
     return documents.map(toTemplate);
   }
 
   async advance(steps: readonly TemplateStep<ObjectId>[]): Promise<void> {
     if (steps.length === 0) return;
-    await this.#templates().bulkWrite(
+    const writing = this.#templates().bulkWrite(
       steps.map(({ template, next, last }) => {
         const { cron, timezone } = template;
         const set = {
@@ -97,6 +99,7 @@ export class MongoRecurring implements RecurringStore<ObjectId> {
       }),
       { ordered: false },
     );
+    await answered(writing);
   }
 
   async noteFired(id: string, { at, jobId }: { at: Date; jobId: ObjectId }): Promise<void> {

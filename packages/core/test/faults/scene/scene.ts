@@ -14,6 +14,8 @@ import { judge, type StoredOutcome, type Verdict } from './verdict.js';
 /** How long the last jobs may take once everything is in order again, in milliseconds. */
 const LAST_JOBS_MS = 90_000;
 
+const UNFINISHED = { status: { $in: ['pending', 'processing'] } };
+
 /** A job as this suite reads it. */
 interface JobDocument {
   readonly _id: ObjectId;
@@ -67,12 +69,12 @@ export class Scene implements AsyncDisposable {
     const deadline = performance.now() + LAST_JOBS_MS;
     let left: number | undefined;
     do {
-      if (performance.now() > deadline)
-        throw new Error(`${left} jobs have not ended within ${LAST_JOBS_MS} ms`);
+      if (performance.now() > deadline) {
+        const jobs = await this.jobs.find(UNFINISHED).limit(3).toArray();
+        throw new Error(`${left} jobs have not ended within ${LAST_JOBS_MS} ms: ${JSON.stringify(jobs)}`);
+      }
       await setTimeout(50);
-      left = await this.jobs
-        .countDocuments({ status: { $in: ['pending', 'processing'] } })
-        .catch(() => undefined);
+      left = await this.jobs.countDocuments(UNFINISHED).catch(() => undefined);
     } while (left !== 0);
   }
 
